@@ -1,0 +1,58 @@
+"""What a reader saw, kept and lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass
+class ReadReport:
+    """Counts that go with an EventLog: nothing is lost silently.
+
+    A loss has a reason (``skipped["no JSON object"]``) and up to five examples ``file:line``.
+    """
+
+    reader: str = ""
+    files_read: int = 0
+    bytes_read: int = 0
+    files_skipped: dict[str, str] = field(default_factory=dict)  # file → why
+    lines_read: int = 0
+    lines_salvaged: int = 0  # broken lines of which at least one record was saved
+    skipped: Counter[str] = field(default_factory=Counter)  # reason → lines
+    examples: dict[str, list[str]] = field(default_factory=dict)  # reason → file:line
+    unknown: Counter[str] = field(default_factory=Counter)  # record types and tools not known
+    duplicates: int = 0  # calls seen again in copies, resumes and snapshots
+    calls: int = 0  # distinct tool calls (commits, for git)
+    calls_without_result: int = 0
+    results_without_call: int = 0
+    calls_with_node: int = 0
+    subagent_calls: int = 0
+    sessions: int = 0
+    events: int = 0
+    first_time_us: int | None = None
+    last_time_us: int | None = None
+    time_quality: Counter[str] = field(default_factory=Counter)
+    clock_steps_back: int = 0
+    clock_largest_step_back_us: int = 0
+    times_in_future: int = 0
+    projects: Counter[str] = field(default_factory=Counter)  # cwd or repository → events
+    warnings: list[str] = field(default_factory=list)
+
+    def skip(self, reason: str, file: str, line: int) -> None:
+        """Count a line that could not be used, with its place."""
+        self.skipped[reason] += 1
+        places = self.examples.setdefault(reason, [])
+        if len(places) < 5:
+            places.append(f"{file}:{line}")
+
+    @property
+    def touch_share(self) -> float:
+        """Share of calls that touch a node, in [0, 1]."""
+        return self.calls_with_node / self.calls if self.calls else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain values, for report.json."""
+        plain = {k: dict(v) if isinstance(v, Counter) else v for k, v in vars(self).items()}
+        return {**plain, "touch_share": round(self.touch_share, 4)}
