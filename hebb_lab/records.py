@@ -17,6 +17,8 @@ import numpy as np
 import polars as pl
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from hebb_lab.telemetry.report import ReadReport
@@ -70,6 +72,38 @@ class EventLog:
             text = self.events[name].cast(pl.String).fill_null("\x00").str.join("\x1f")
             digest.update(name.encode() + b"\x1e" + str(text.item()).encode())
         return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What a simulator knows and a real log does not.
+
+    Args:
+        row_ptr: [rows+1] int64 over the rows of the EventLog; the nodes that the touch of row r
+            was drawn from are ``node[row_ptr[r]:row_ptr[r+1]]``, most probable first.
+        node: names as indices into ``nodes``.
+        probability: float32, the probabilities they were drawn with.
+        nodes: names.
+        pairs: [P, 2] int32 indices into ``nodes``; related pairs.
+        half_life_days: [P] float64, the true half-life of each related pair.
+    """
+
+    row_ptr: NDArray[np.int64]
+    node: NDArray[np.int32]
+    probability: NDArray[np.float32]
+    nodes: tuple[str, ...]
+    pairs: NDArray[np.int32]
+    half_life_days: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A log made ready: its touches, the texts of its nodes, and the truth where it is known."""
+
+    name: str
+    log: EventLog
+    texts: Mapping[str, str] = field(default_factory=dict)  # node → text; a path stands for itself
+    truth: Truth | None = None
 
 
 @dataclass(frozen=True)
@@ -130,6 +164,7 @@ class Queries:
         time_us: [Q] int64: only what was learned strictly before it may be seen.
         cluster: [Q] int32: session (commit, conversation); the unit of the bootstrap.
         block: [Q] int16: time-ordered block; block 0 is never scored.
+        event_row: [Q] int64: row of the EventLog that holds the (first) answer; −1 for none.
         seed_ptr, seed_ids, seed_energy: nodes in view with their energies, newest first.
         exclude_ptr, exclude_ids: nodes that may not be an answer (already in context).
         texts: [Q] the user's words, or empty strings.
@@ -140,6 +175,7 @@ class Queries:
     time_us: NDArray[np.int64]
     cluster: NDArray[np.int32]
     block: NDArray[np.int16]
+    event_row: NDArray[np.int64]
     seed_ptr: NDArray[np.int64]
     seed_ids: NDArray[np.int32]
     seed_energy: NDArray[np.float32]
@@ -169,3 +205,26 @@ class Ranking:
     def sha256(self) -> str:
         """Hash of ids and scores: two byte-identical rankings have the same one."""
         return hashlib.sha256(self.ids.tobytes() + self.scores.tobytes()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """Where each relevant node stands in a ranking: all that a metric needs.
+
+    Args:
+        ptr: [Q+1] int64; the relevant nodes of query q are ``[ptr[q]:ptr[q+1]]``, best rank first,
+            the unretrieved last.
+        ranks: int32, from 1; 0 where the node was not retrieved.
+        grades: int32, > 0.
+        tokens: int32, tokens injected up to and including that rank; 0 where not retrieved.
+        returned: [Q] int32, how many nodes the ranking holds (k_effective).
+    """
+
+    ptr: NDArray[np.int64]
+    ranks: NDArray[np.int32]
+    grades: NDArray[np.int32]
+    tokens: NDArray[np.int32]
+    returned: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1

@@ -38,7 +38,9 @@ class Registry(Generic[T]):
 
         def keep(entry: T) -> T:
             if name in self._entries:
-                raise ConfigError(f"{self.kind} '{name}' is registered twice", "Choose another name")
+                raise ConfigError(
+                    f"{self.kind} '{name}' is registered twice", "Choose another name"
+                )
             self._entries[name] = entry
             return entry
 
