@@ -1,0 +1,1 @@
+"""Facts in time (TemporalGraph) and the layers that spread activation over them."""
