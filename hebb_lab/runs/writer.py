@@ -1,0 +1,166 @@
+"""Writing a run: arm by arm, beside its place, renamed when whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sys
+import traceback
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import polars as pl
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.runs.layout import PARTIAL, PER_QUERY_SCHEMA, REPLACED, as_json, write_atomic
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+
+@dataclass
+class RunWriter:
+    """Writes one run, arm by arm, and resumes it when it was interrupted.
+
+    Use as ``with RunWriter(root / experiment / id, config) as writer``: entering it makes or
+    reopens ``<id>.partial``, with the arms that an interrupted run, or a stored run with failed
+    arms, had finished. Then ``write_arm``/``fail_arm``, ``assemble``, ``publish``.
+
+    Args:
+        folder: where the run will stand when it is whole.
+        config: the resolved config, for config.yaml.
+    """
+
+    folder: Path
+    config: Mapping[str, Any]
+    _lock: IO[str] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def partial(self) -> Path:
+        """The folder written to until the run is whole."""
+        return self.folder.with_name(self.folder.name + PARTIAL)
+
+    @property
+    def log_path(self) -> Path:
+        """Where the run's log goes."""
+        return self.partial / "log.txt"
+
+    def __enter__(self) -> RunWriter:
+        from omegaconf import OmegaConf
+
+        arms = self.partial / "arms"
+        arms.mkdir(parents=True, exist_ok=True)
+        self._lock = _lock(self.partial)
+        stored = self.folder / "arms"
+        for path in sorted(stored.glob("*.json")):
+            if json.loads(path.read_text())["status"] == "ok" and not (arms / path.name).exists():
+                for file in stored.glob(f"{path.stem}.*"):
+                    shutil.copy2(file, arms / file.name)
+        write_atomic(self.partial / "config.yaml", OmegaConf.to_yaml(dict(self.config)))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            with contextlib.suppress(OSError):
+                (self.partial / "lock").unlink()
+
+    def finished_arms(self) -> dict[str, dict[str, Any]]:
+        """The entries of the arms that need not run again, by name."""
+        entries = [json.loads(p.read_text()) for p in sorted(self._arms().glob("*.json"))]
+        return {entry["arm"]: entry for entry in entries if entry["status"] == "ok"}
+
+    def write_arm(self, entry: Mapping[str, Any], per_query: pl.DataFrame, trec: str = "") -> None:
+        """Keep a finished arm.
+
+        Args:
+            entry: its item of ``result.json["arms"]``; ``status`` is set to ``ok``.
+            per_query: its rows, in PER_QUERY_SCHEMA.
+            trec: its lines of run.trec; the last column should name the arm.
+
+        Raises:
+            ValueError: when the rows have other columns or belong to another arm.
+        """
+        arm = entry["arm"]
+        if per_query.schema != pl.Schema(PER_QUERY_SCHEMA) or set(per_query["arm"]) - {arm}:
+            raise ValueError(f"per-query rows of arm {arm!r}: {dict(per_query.schema)}")
+        self._file(arm, "traceback.txt").unlink(missing_ok=True)
+        beside = self._file(arm, "parquet.tmp")
+        per_query.write_parquet(beside, compression="zstd")
+        beside.replace(self._file(arm, "parquet"))
+        write_atomic(self._file(arm, "trec"), trec)
+        # The entry comes last: where it is, the rest is whole.
+        write_atomic(self._file(arm, "json"), as_json({**entry, "status": "ok", "error": None}))
+
+    def fail_arm(self, entry: Mapping[str, Any], error: BaseException) -> None:
+        """Keep the traceback of an arm that failed; the others go on."""
+        text = "".join(traceback.format_exception(error))
+        write_atomic(self._file(entry["arm"], "traceback.txt"), text)
+        failed = {**entry, "status": "failed", "error": f"{type(error).__name__}: {error}"}
+        write_atomic(self._file(entry["arm"], "json"), as_json(failed))
+
+    def assemble(
+        self, result: Mapping[str, Any], arms: Sequence[str], files: Mapping[str, str]
+    ) -> dict[str, Any]:
+        """Put the arms together: result.json, per_query.parquet, run.trec and the given files.
+
+        Args:
+            result: result.json without ``status`` and ``arms``.
+            arms: every arm of the run, in the order of the leaderboard.
+            files: name → content: env.json, report.json, qrels.trec.
+
+        Returns:
+            result.json; its status is ``failed_arms`` when an arm failed, else ``ok``.
+        """
+        entries = [json.loads(self._file(arm, "json").read_text()) for arm in arms]
+        whole = [entry["arm"] for entry in entries if entry["status"] == "ok"]
+        status = "ok" if len(whole) == len(arms) else "failed_arms"
+        rows = [pl.read_parquet(self._file(arm, "parquet")) for arm in whole]
+        frame = pl.concat(rows) if rows else pl.DataFrame(schema=PER_QUERY_SCHEMA)
+        frame.write_parquet(self.partial / "per_query.parquet", compression="zstd")
+        with (self.partial / "run.trec").open("w", encoding="utf-8") as run:
+            run.writelines(self._file(arm, "trec").read_text("utf-8") for arm in whole)
+        for name, content in files.items():
+            write_atomic(self.partial / name, content)
+        stored = {**result, "status": status, "arms": entries}
+        write_atomic(self.partial / "result.json", as_json(stored))
+        return stored
+
+    def publish(self) -> Path:
+        """Rename the whole run to its name; a stored run with failed arms gives way to it."""
+        status = json.loads((self.partial / "result.json").read_text())["status"]
+        (self.partial / "lock").unlink(missing_ok=True)
+        replaced = self.folder.with_name(self.folder.name + REPLACED)
+        shutil.rmtree(replaced, ignore_errors=True)
+        if self.folder.exists():
+            self.folder.replace(replaced)
+        self.partial.replace(self.folder)
+        shutil.rmtree(replaced, ignore_errors=True)
+        if status == "ok":
+            shutil.rmtree(self.folder / "arms")  # per_query.parquet and run.trec hold the same
+        return self.folder
+
+    def _arms(self) -> Path:
+        return self.partial / "arms"
+
+    def _file(self, arm: str, ending: str) -> Path:
+        return self._arms() / f"{quote(arm, safe='')}.{ending}"
+
+
+def _lock(folder: Path) -> IO[str]:
+    """Hold the folder for this process; the system lets go of it when the process ends."""
+    file = (folder / "lock").open("w")
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise ConfigError(
+                "another process is writing this run", "Wait until it is done", folder
+            ) from None
+    return file
