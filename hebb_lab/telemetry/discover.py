@@ -1,0 +1,176 @@
+"""From a path to an EventLog: find the log files, know their format by content, read them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from hebb_lab.errors import InputError
+from hebb_lab.records import EventLog
+from hebb_lab.telemetry.heads import head_of, unsupported_format
+from hebb_lab.telemetry.naming import Projects
+from hebb_lab.telemetry.reader import Reader, ReadOptions
+from hebb_lab.telemetry.readers import READERS
+from hebb_lab.telemetry.report import ReadReport
+from hebb_lab.telemetry.sink import EventSink
+
+__all__ = ["known_formats", "read_log"]
+
+MAX_SKIPPED_FILES = 1000  # named one by one in the report; further ones are counted
+_SKIPPED_FOLDERS = frozenset({".git", ".hg", "node_modules", "__pycache__", ".venv"})
+
+
+def read_log(
+    path: str | Path, reader: str = "auto", options: ReadOptions | None = None
+) -> EventLog:
+    """Read every log at a path.
+
+    Args:
+        path: a file, or a folder that is searched whole.
+        reader: a format's name; ``auto`` knows each file by its content.
+        options: what the user says about the log.
+
+    Returns:
+        The touches in order, and a report of what was read, saved, skipped and why.
+
+    Raises:
+        InputError: when the path is missing, holds no log, or the log holds no touch.
+        ConfigError: when the reader has no name.
+    """
+    options = options or ReadOptions()
+    root = Path(path).expanduser()
+    if not root.exists():
+        raise InputError("no such file or folder", "Check dataset.path", root)
+    report = ReadReport()
+    groups = _groups(root, reader, report)
+    report.reader = "+".join(groups)
+    sizes = {file: _size(file) for files in groups.values() for file in files}
+    sink = EventSink(
+        report,
+        Projects(options.repo, options.tracked_paths),
+        options.keep_prompts,
+        _progress(options, sum(sizes.values())),
+    )
+    for name, files in groups.items():
+        READERS[name]().read(files, sink, options)
+    now_us = options.now_us if options.now_us is not None else _newest_us(list(sizes))
+    return sink.finish(root, now_us)
+
+
+def known_formats() -> str:
+    """The formats that can be read, one sentence each, for an error or a help text."""
+    return "; ".join(f"{name}: {READERS[name].describe}" for name in READERS)
+
+
+def _groups(root: Path, wanted: str, report: ReadReport) -> dict[str, list[Path]]:
+    """The files (or claimed folders) of each reader, in the order of the registry."""
+    if wanted != "auto":
+        READERS[wanted]  # an unknown name is an error before anything is read
+    readers = {name: READERS[name]() for name in READERS}
+    asked = readers if wanted == "auto" else {wanted: readers[wanted]}
+    groups: dict[str, list[Path]] = {}
+    if root.is_dir():
+        for name, reader in asked.items():
+            if reader.claims_folder(root):
+                return {name: [root]}
+    files = list(_walk(root, report)) if root.is_dir() else [root]
+    if not files:
+        raise InputError("the folder holds no file", "Check dataset.path", root)
+    for file in files:
+        found, why = _format_of(file, readers, wanted, only=len(files) == 1)
+        if found is None:
+            _skip_file(report, file, why)
+        else:
+            groups.setdefault(found, []).append(file)
+    if not groups:
+        _raise_nothing_readable(root, wanted, files, report)
+    return {name: groups[name] for name in readers if name in groups}
+
+
+def _format_of(
+    file: Path, readers: dict[str, Reader], wanted: str, only: bool
+) -> tuple[str | None, str]:
+    """The reader of a file, or None and why it is skipped."""
+    try:
+        head = head_of(file)
+    except OSError as error:
+        return None, f"cannot be opened: {error.strerror or error}"
+    if not head.data and not (only and head.problem is None):
+        return None, head.problem or "empty file"
+    found = next((name for name, reader in readers.items() if reader.sniff(head)), None)
+    if found == wanted or (wanted == "auto" and found is not None):
+        return found, ""
+    if found is not None:
+        return None, f"is a {found} log; read it with dataset=auto or dataset={found}"
+    if wanted != "auto" and only:
+        return wanted, ""  # one file and a named format: the user knows better
+    return None, unsupported_format(head)
+
+
+def _walk(root: Path, report: ReadReport) -> list[Path]:
+    """Every file below a folder, by name, each real file and folder once."""
+    found: list[Path] = []
+    seen: set[str] = {os.path.realpath(root)}
+    waiting = [root]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            entries = sorted(folder.iterdir(), reverse=True)
+        except OSError as error:
+            _skip_file(report, folder, f"cannot be opened: {error.strerror or error}")
+            continue
+        for entry in entries:
+            real = os.path.realpath(entry)
+            if real in seen:
+                _skip_file(report, entry, f"leads to {real}, which is read already")
+            elif entry.is_dir():
+                if entry.name not in _SKIPPED_FOLDERS:
+                    seen.add(real)
+                    waiting.append(entry)
+            elif entry.is_file():
+                seen.add(real)
+                found.append(entry)
+    return sorted(found)
+
+
+def _raise_nothing_readable(root: Path, wanted: str, files: list[Path], report: ReadReport) -> None:
+    file, why = next(iter(report.files_skipped.items()))
+    kind = "log" if wanted == "auto" else f"{wanted} log"
+    where = f"{len(files)} files, none of them a {kind}; the first: {file}"
+    cure = (
+        "Give read permission" if "opened" in why else f"The known formats are: {known_formats()}"
+    )
+    if len(files) == 1:
+        raise InputError(why, cure, file)
+    raise InputError(f"{where}: {why}", cure, root)
+
+
+def _skip_file(report: ReadReport, file: Path, why: str) -> None:
+    if len(report.files_skipped) < MAX_SKIPPED_FILES:
+        report.files_skipped[str(file)] = why
+    else:
+        report.skipped["further file that is no log"] += 1
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.is_file() else 0
+
+
+def _newest_us(files: list[Path]) -> int | None:
+    times = [file.stat().st_mtime_ns // 1000 for file in files if file.is_file()]
+    return max(times, default=None)
+
+
+def _progress(options: ReadOptions, total: int) -> Callable[[Path, int], None] | None:
+    told = options.progress
+    if told is None:
+        return None
+    done = 0
+
+    def advance(file: Path, size: int) -> None:
+        nonlocal done
+        done += size
+        told(str(file), done, total)
+
+    return advance

@@ -1,0 +1,67 @@
+"""The beginning of a file, and what can be told from it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hebb_lab.telemetry.lines import iter_chunks
+from hebb_lab.telemetry.reader import Head
+from hebb_lab.telemetry.report import ReadReport
+from hebb_lab.telemetry.salvage import salvage
+
+HEAD_BYTES = 1 << 18
+HEAD_OBJECTS = 20
+
+
+def head_of(path: Path) -> Head:
+    """Read the head of a file, unpacked.
+
+    Raises:
+        OSError: when it cannot be opened.
+    """
+    report = ReadReport()
+    data = b""
+    for chunk in iter_chunks(path, report):
+        data += chunk
+        if len(data) >= HEAD_BYTES:
+            break
+    whole = len(data) < HEAD_BYTES
+    data = data[:HEAD_BYTES]
+    return Head(path, data, _objects(data, whole), report.files_skipped.get(str(path)))
+
+
+def _objects(data: bytes, whole: bool) -> tuple[dict[str, Any], ...]:
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    if not whole:
+        lines.pop()
+    found: list[dict[str, Any]] = []
+    for line in lines:
+        text = line.decode(errors="replace").strip(" \t\r\x00")
+        if text[:1] == "{":
+            found += salvage(text)[0]
+        if len(found) >= HEAD_OBJECTS:
+            break
+    return tuple(found[:HEAD_OBJECTS])
+
+
+def unsupported_format(head: Head) -> str:
+    """Why a file that no reader knows is skipped, by name where the format is known."""
+    start = head.data.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
+    if start[:1] == b"{" and b'"messages"' in start and _is_document(start):
+        return "one JSON document with messages (a Gemini CLI chat): there is no reader for it"
+    if start.startswith(b"PK\x03\x04"):
+        return "zip archive: unpack it first"
+    if start[:1] in (b"{", b"["):
+        return "JSON of an unknown format"
+    return "not a known log format"
+
+
+def _is_document(start: bytes) -> bool:
+    first_line = start.split(b"\n", 1)[0].strip()
+    try:
+        json.loads(first_line)
+    except ValueError:
+        return True
+    return b"\n" not in start.strip()

@@ -1,0 +1,164 @@
+"""Which project a working directory belongs to, and what its paths are called there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hebb_lab.telemetry.naming.paths import (
+    Node,
+    PathIndex,
+    Place,
+    external,
+    index_of_list,
+    index_of_repository,
+    run_git,
+    take_apart,
+)
+
+
+class Projects:
+    """Names the nodes of one log.
+
+    The index of tracked paths comes from a list, else from a repository, else from the repository
+    at the log's own working directory when that is on this machine. Without any, a path is named
+    relative to the working directory.
+
+    Args:
+        repo: a repository that all paths belong to.
+        tracked_paths: a list of tracked paths; it wins over ``repo``.
+    """
+
+    def __init__(self, repo: Path | None = None, tracked_paths: Path | None = None) -> None:
+        self.repo = repo
+        self.tracked_paths = tracked_paths
+        self._given: PathIndex | None = None
+        self._roots: dict[str, Place | None] = {}  # cwd → the top of its repository on this machine
+        self._indexes: dict[str, PathIndex] = {}  # git's common folder → index
+        self._index_of: dict[str, PathIndex | None] = {}  # cwd → index
+        self._nodes: dict[tuple[str, str | None, str | None], Node] = {}
+        self._inside: set[str] = set()  # working directories with a touch in the project
+        self._touched: set[str] = set()  # names, for shell words when there is no index
+
+    def node(self, raw: str, cwd: str | None = None, base: str | None = None) -> Node:
+        """The node that a path names.
+
+        Args:
+            raw: the path as the log has it.
+            cwd: the working directory it is relative to.
+            base: the session's first working directory: what lies in it is named from there.
+        """
+        key = (raw, cwd, base)
+        if key not in self._nodes:
+            self._nodes[key] = self._name(raw, cwd, base)
+        node = self._nodes[key]
+        if node.kind != "external":
+            self._touched.add(node.name)
+            if cwd is not None:
+                self._inside.add(cwd)
+        return node
+
+    def known(self, raw: str, cwd: str | None = None, base: str | None = None) -> Node | None:
+        """The node of a path when it is a file that the repository tracked, else None.
+
+        Without an index a file is known once it was touched by its path.
+        """
+        index = self._index(cwd)
+        if index is None:
+            node = self._name(raw, cwd, base)
+            return node if node.kind == "file" and node.name in self._touched else None
+        place = take_apart(raw, self._windows(cwd))
+        full = _joined(place, cwd)
+        suffix = index.longest_suffix(full)
+        return Node(suffix, "file") if suffix in index.files else None
+
+    def name_of(self, cwd: str) -> str:
+        """The project of a working directory: its repository where that is known, else itself."""
+        index = self._index(cwd)
+        if index is not None and (self._given is None or cwd in self._inside):
+            return index.name
+        return cwd
+
+    def _name(self, raw: str, cwd: str | None, base: str | None) -> Node:
+        place = take_apart(raw, self._windows(cwd))
+        full = _joined(place, cwd)
+        index = self._index(cwd)
+        if index is not None:
+            suffix = index.longest_suffix(full)
+            if suffix is not None:
+                return _inside(suffix, suffix in index.folders)
+        root = self._root(cwd)
+        if root is None and cwd is not None:
+            root = take_apart(cwd)
+            if base is not None and _under(root, take_apart(base)) is not None:
+                root = take_apart(base)
+        relative = full.parts if root is None and not full.absolute else _under(full, root)
+        if relative is None:
+            return external(full)
+        prefix = self._prefix(index, root)
+        return _inside("/".join((*prefix, *relative)), not relative)
+
+    def _prefix(self, index: PathIndex | None, root: Place | None) -> tuple[str, ...]:
+        """Where in the repository the working directory lies, when only a list is known."""
+        if index is None or root is None or self._given is None:
+            return ()
+        suffix = index.longest_suffix(root)
+        return () if suffix is None else tuple(suffix.split("/"))
+
+    def _index(self, cwd: str | None) -> PathIndex | None:
+        if self._given is None and self.tracked_paths is not None:
+            self._given = index_of_list(self.tracked_paths)
+        if self._given is None and self.repo is not None:
+            self._given = index_of_repository(self.repo)
+        if self._given is not None or cwd is None:
+            return self._given
+        if cwd not in self._index_of:
+            self._index_of[cwd] = self._index_on_disk(cwd)
+        return self._index_of[cwd]
+
+    def _index_on_disk(self, cwd: str) -> PathIndex | None:
+        folder = Path(cwd)
+        if not folder.is_absolute() or not folder.is_dir():
+            return None
+        common = run_git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir")
+        if common is None:
+            return None
+        common = common.strip("\n")
+        if common not in self._indexes:
+            index = index_of_repository(folder)
+            name = str(Path(common).parent if Path(common).name == ".git" else common)
+            self._indexes[common] = PathIndex(name, index.files)
+        return self._indexes[common]
+
+    def _root(self, cwd: str | None) -> Place | None:
+        if cwd is None or self._given is not None:
+            return None
+        if cwd not in self._roots:
+            found = run_git(Path(cwd), "rev-parse", "--show-toplevel") if self._index(cwd) else None
+            self._roots[cwd] = take_apart(found.strip("\n")) if found else None
+        return self._roots[cwd]
+
+    def _windows(self, cwd: str | None) -> bool:
+        return cwd is not None and take_apart(cwd).windows
+
+
+def _joined(place: Place, cwd: str | None) -> Place:
+    if place.absolute or cwd is None:
+        return place
+    base = take_apart(cwd)
+    drive = "" if base.windows else "/"
+    return take_apart(drive + "/".join((*base.parts, *place.parts)))
+
+
+def _under(place: Place, root: Place | None) -> tuple[str, ...] | None:
+    """The path below a folder; None when it is not below it."""
+    if root is None:
+        return None
+    size = len(root.parts)
+    same = place.parts[:size] == root.parts
+    if not same and place.windows:
+        same = [p.casefold() for p in place.parts[:size]] == [p.casefold() for p in root.parts]
+    return place.parts[size:] if same else None
+
+
+def _inside(path: str, folder: bool) -> Node:
+    return Node(f"dir:{path or '.'}", "dir") if folder else Node(path, "file")
