@@ -83,9 +83,17 @@ def _groups(root: Path, wanted: str, report: ReadReport) -> dict[str, list[Path]
             _skip_file(report, file, why)
         else:
             groups.setdefault(found, []).append(file)
+    if not groups and root.is_dir() and wanted != "auto" and _inside(root, readers[wanted]):
+        report.files_skipped.clear()
+        return {wanted: [root]}
     if not groups:
         _raise_nothing_readable(root, wanted, files, report)
     return {name: groups[name] for name in readers if name in groups}
+
+
+def _inside(folder: Path, reader: Reader) -> bool:
+    """Whether a folder lies in one that the reader claims, as in a git repository."""
+    return any(reader.claims_folder(parent) for parent in folder.resolve().parents)
 
 
 def _format_of(

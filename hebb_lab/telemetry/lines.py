@@ -65,7 +65,7 @@ def iter_records(
         OSError: when the file cannot be opened.
     """
     report.files_read += 1
-    for number, offset, raw in _iter_lines(path, report, on_bytes):
+    for number, offset, raw in iter_lines(path, report, on_bytes):
         if number == 1:
             raw = raw.removeprefix(codecs.BOM_UTF8)
         line = raw.strip(_PADDING)
@@ -127,10 +127,13 @@ def _saved(report: ReadReport, reason: str, path: Path, number: int) -> None:
         places.append(f"{path}:{number}")
 
 
-def _iter_lines(
+def iter_lines(
     path: Path, report: ReadReport, on_bytes: Callable[[int], None] | None
 ) -> Iterator[tuple[int, int, bytes]]:
-    """(line number, byte offset, line with its newline)."""
+    """The lines of a file, plain or gzip: (number from 1, byte offset, line with its newline).
+
+    A line that is longer than ``MAX_LINE`` is counted as lost and not given.
+    """
     number, offset = 0, 0
     pending: list[bytes] = []  # the pieces of a line that spans chunks
     size = 0  # of the pending line

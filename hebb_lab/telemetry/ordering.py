@@ -14,9 +14,14 @@ def in_session_order(frame: pl.DataFrame) -> pl.DataFrame:
     keep their order even where its clock goes back, because a row counts as late as the latest
     row before it. Rows without a time follow the row before them; sessions without any come last.
 
+    A git history keeps its own order: a commit's clock is its committer's, and a parent must not
+    come after its child.
+
     Args:
-        frame: rows with ``session``, ``file`` and ``time_us``, as they were read.
+        frame: rows with ``session``, ``file``, ``source`` and ``time_us``, as they were read.
     """
+    if _is_history(frame):
+        return frame
     own_file = ["session", "file"]
     as_late_as = (
         pl.col("time_us").cum_max().forward_fill().backward_fill().over(own_file).fill_null(0)
@@ -33,8 +38,9 @@ def in_session_order(frame: pl.DataFrame) -> pl.DataFrame:
 def note_times(frame: pl.DataFrame, report: ReadReport, now_us: int | None) -> None:
     """Fill the report's window, time quality, steps back and times in the future.
 
-    A step back is counted between neighbours of one session in one file. When every time lies
-    after ``now_us``, the present is wrong and not the log, so none is counted.
+    A step back is counted between neighbours of one session in one file (of one file, in a git
+    history, where each commit is a session). When every time lies after ``now_us``, the present
+    is wrong and not the log, so none is counted.
 
     Args:
         frame: rows in the order in which they were read.
@@ -47,12 +53,17 @@ def note_times(frame: pl.DataFrame, report: ReadReport, now_us: int | None) -> N
     report.first_time_us = _as_int(times.min())
     report.last_time_us = _as_int(times.max())
     timed = frame.filter(pl.col("time_us").is_not_null())
-    steps = timed.select(pl.col("time_us").diff().over(["session", "file"]))["time_us"]
+    own_clock = ["file"] if _is_history(frame) else ["session", "file"]
+    steps = timed.select(pl.col("time_us").diff().over(own_clock))["time_us"]
     back = -steps.filter(steps < 0)
     report.clock_steps_back = back.len()
     report.clock_largest_step_back_us = _as_int(back.max()) or 0
     if now_us is not None and report.first_time_us is not None and report.first_time_us <= now_us:
         report.times_in_future = int((times > now_us).sum())
+
+
+def _is_history(frame: pl.DataFrame) -> bool:
+    return bool((frame["source"] == "commit").all())
 
 
 def _as_int(value: object) -> int | None:

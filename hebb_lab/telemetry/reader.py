@@ -25,6 +25,7 @@ class ReadOptions:
         progress: told (file, bytes read so far, bytes in all), as the files are on disk.
         now_us: the present, µs since 1970, to count times in the future; None takes the newest
             modification time of the files.
+        branch: branch, tag or commit whose history is read, for a git repository.
     """
 
     repo: Path | None = None
@@ -32,6 +33,7 @@ class ReadOptions:
     keep_prompts: bool = False
     progress: Callable[[str, int, int], None] | None = None
     now_us: int | None = None
+    branch: str = "HEAD"
 
 
 @dataclass(frozen=True)

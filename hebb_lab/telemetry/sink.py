@@ -13,7 +13,7 @@ import polars as pl
 
 from hebb_lab.errors import InputError
 from hebb_lab.records import EVENT_SCHEMA, EventLog
-from hebb_lab.telemetry.lines import Record, iter_records
+from hebb_lab.telemetry.lines import Record, iter_lines, iter_records
 from hebb_lab.telemetry.ordering import in_session_order, note_times
 from hebb_lab.telemetry.report import ReadReport
 
@@ -65,6 +65,12 @@ class EventSink:
         """``lines.iter_records`` with this sink's report and progress."""
         on_bytes = None if self._on_bytes is None else _for_path(self._on_bytes, path)
         return iter_records(path, self.report, wanted=wanted, keys=keys, on_bytes=on_bytes)
+
+    def lines(self, path: Path) -> Iterator[tuple[int, int, bytes]]:
+        """``lines.iter_lines`` with this sink's report and progress, for what is not JSON."""
+        self.report.files_read += 1
+        on_bytes = None if self._on_bytes is None else _for_path(self._on_bytes, path)
+        return iter_lines(path, self.report, on_bytes)
 
     def call(self, call_id: str | None, *, subagent: bool = False) -> bool:
         """Count a tool call; True when it is new. A call without an id is always new.
