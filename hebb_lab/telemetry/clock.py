@@ -34,19 +34,15 @@ def parse_time(value: Any) -> tuple[int | None, str]:
         return _since_epoch(time), "exact" if "." in value else "second"
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e20:
         return None, "none"
-    for below, microseconds in _US_PER_UNIT:
-        if value < below:
-            break
-    else:
-        microseconds = 1e-3
-    quality = "second" if microseconds == 1e6 and value == int(value) else "exact"
-    return _scaled(value, microseconds), quality
+    per_unit = next((microseconds for below, microseconds in _US_PER_UNIT if value < below), 1e-3)
+    quality = "second" if per_unit == 1e6 and value == int(value) else "exact"
+    return _scaled(value, per_unit), quality
 
 
-def _scaled(value: float, microseconds: float) -> int:
+def _scaled(value: float, per_unit: float) -> int:
     if isinstance(value, int):
-        return value * int(microseconds) if microseconds >= 1 else value // 1000
-    return round(value * microseconds)
+        return value * int(per_unit) if per_unit >= 1 else value // 1000
+    return round(value * per_unit)
 
 
 def _since_epoch(time: datetime) -> int:

@@ -20,12 +20,15 @@ _MAX_WORD = 1024
 
 _FIRST_WORDS = re.compile(r"^\s*(?:\w+=\S*\s+|sudo\s+|time\s+|xargs\s+)*(\S+)(.*)", re.DOTALL)
 _OPS = {
-    "read": "cat head tail less more bat nl wc diff view open type Get-Content".split(),
-    "search": "grep egrep fgrep rg ag ack".split(),
-    "list": "ls find tree fd dir".split(),
-    "edit": "mv cp tee patch touch gofmt rustfmt black prettier".split(),
-    "delete": "rm rmdir unlink del".split(),
-}
+    "read": (
+        "cat", "head", "tail", "less", "more", "bat", "nl", "wc", "diff", "view", "open", "type",
+        "Get-Content",
+    ),
+    "search": ("grep", "egrep", "fgrep", "rg", "ag", "ack"),
+    "list": ("ls", "find", "tree", "fd", "dir"),
+    "edit": ("mv", "cp", "tee", "patch", "touch", "gofmt", "rustfmt", "black", "prettier"),
+    "delete": ("rm", "rmdir", "unlink", "del"),
+}  # fmt: skip
 _OP_OF_PROGRAM = {program: op for op, programs in _OPS.items() for program in programs}
 _OP_OF_GIT = {"mv": "edit", "apply": "edit", "restore": "edit", "rm": "delete", "grep": "search"}
 _CHANGES = frozenset({"edit", "write", "delete"})
@@ -56,9 +59,9 @@ def shell_touches(command: str, known: Callable[[str], Node | None]) -> list[tup
             if op in _CHANGES or node not in found:
                 found[node] = op
         for target in _REDIRECTION.findall(simple):
-            node = known(target)
-            if node is not None:
-                found[node] = "write"
+            written = known(target)
+            if written is not None:
+                found[written] = "write"
     return [(op, node) for node, op in found.items()]
 
 

@@ -1,0 +1,151 @@
+"""Claude Code transcripts: a session, a project folder, all projects, or an Entire checkpoint.
+
+A session is one JSONL file, but its calls may lie in several places: subagents write into the
+session's own file (``isSidechain``, ``agent_progress``), beside it (``agent-<id>.jsonl``) or below
+it (``<session>/subagents/**``); checkpoints repeat the session from its start. So the files of all
+sessions are read as one stream, and a call counts where its id is seen first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+from hebb_lab.telemetry.clock import parse_time
+from hebb_lab.telemetry.heads import head_of
+from hebb_lab.telemetry.lines import Record
+from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
+from hebb_lab.telemetry.readers.claude_code_session import Session, Speaker, prompt_of
+from hebb_lab.telemetry.readers.claude_code_tools import Place, give_mentions, give_touches
+from hebb_lab.telemetry.sink import EventSink
+
+_KEYS = frozenset({"sessionId", "uuid", "timestamp", "leafUuid", "messageId"})
+# Known types of lines that touch nothing.
+_QUIET = frozenset((
+    "system", "summary", "file-history-snapshot", "queue-operation", "pr-link", "attachment",
+    "custom-title", "ai-title", "agent-name", "permission-mode", "mode", "last-prompt", "tag",
+))  # fmt: skip
+_QUIET_PROGRESS = (b'"type":"bash_progress"', b'"type":"hook_progress"')
+
+
+@READERS.register("claude_code")
+class ClaudeCode:
+    """Reads the transcripts of Claude Code, 1.0 to 2.1 (source: real files of 2.0.64 to 2.1.63)."""
+
+    name: ClassVar[str] = "claude_code"
+    describe: ClassVar[str] = (
+        "Claude Code transcripts (*.jsonl of ~/.claude/projects, subagents, Entire checkpoints)"
+    )
+
+    def sniff(self, head: Head) -> bool:
+        """Lines with a sessionId of their own, and a uuid or a type that only Claude Code has."""
+        if head.path.name.startswith("journal."):
+            return False  # beside the transcripts of workflow agents: a log of steps
+        if not head.objects:
+            return b'"sessionId":"' in head.data and b'"parentUuid":' in head.data
+        return any(map(_is_transcript_line, head.objects))
+
+    def claims_folder(self, folder: Path) -> bool:
+        """Never: its folders hold files of other kinds."""
+        return False
+
+    def read(self, paths: Sequence[Path], sink: EventSink, options: ReadOptions) -> None:
+        """Read sessions by their first time, then the subagents' own files.
+
+        A resumed or forked session repeats the calls of the one it came from; the one that
+        started first, or else was written last before, keeps them.
+        """
+        sessions: dict[str, Session] = {}
+        for path in sorted(paths, key=_reading_order):
+            _File(path, sink, sessions).read()
+
+
+def _is_transcript_line(obj: dict[str, Any]) -> bool:
+    kind = obj.get("type")
+    if kind == "summary":
+        return "leafUuid" in obj
+    if kind == "file-history-snapshot":
+        return "snapshot" in obj
+    return isinstance(obj.get("sessionId"), str) and isinstance(kind, str) and "payload" not in obj
+
+
+def _reading_order(path: Path) -> tuple[bool, int, int, str]:
+    """Subagents last; then by the first time in the file, the time of writing, the name."""
+    head = head_of(path)
+    times = (parse_time(obj.get("timestamp"))[0] for obj in head.objects)
+    first = next((time for time in times if time is not None), 1 << 62)
+    return path.name.startswith("agent-"), first, path.stat().st_mtime_ns, str(path)
+
+
+class _File:
+    """One transcript on its way into the sink."""
+
+    def __init__(self, path: Path, sink: EventSink, sessions: dict[str, Session]) -> None:
+        self.path = path
+        self.sink = sink
+        self.sessions = sessions
+        self.own_name = path.name.split(".jsonl")[0]
+        self.is_subagent = path.name.startswith("agent-")
+
+    def read(self) -> None:
+        for record in self.sink.records(self.path, wanted=_wanted, keys=_KEYS):
+            kind = record.obj.get("type")
+            if kind in ("assistant", "user"):
+                self._message(record, record.obj, record.obj)
+            elif kind == "progress":
+                self._progress(record)
+            elif kind not in _QUIET:
+                self.sink.report.unknown[f"line type {kind}"] += 1
+
+    def _progress(self, record: Record) -> None:
+        data = record.obj.get("data")
+        if isinstance(data, dict) and data.get("type") == "agent_progress":
+            message = data.get("message")
+            if isinstance(message, dict):
+                self._message(record, record.obj, message, str(data.get("agentId") or "agent"))
+
+    def _message(
+        self, record: Record, line: dict[str, Any], spoken: dict[str, Any], agent: str | None = None
+    ) -> None:
+        message = spoken.get("message")
+        content = message.get("content") if isinstance(message, dict) else None
+        session = self._session(line)
+        speaker = session.speaker(line, self.own_name if self.is_subagent else None, agent)
+        time_us, quality = parse_time(spoken.get("timestamp") or line.get("timestamp"))
+        place = Place(session, speaker, time_us, quality, str(self.path), record.line, record.byte)
+        if spoken.get("type") == "user" and speaker.is_main:
+            prompt = prompt_of(spoken, content)
+            if prompt is not None and session.prompt(spoken.get("uuid"), prompt, time_us):
+                give_mentions(prompt, place, self.sink)
+        if isinstance(content, list):
+            for block in content:
+                if isinstance(block, dict):
+                    self._block(block, place)
+
+    def _block(self, block: dict[str, Any], place: Place) -> None:
+        kind = block.get("type")
+        if kind == "tool_use":
+            call_id = block.get("id")
+            call_id = call_id if isinstance(call_id, str) and call_id else None
+            if self.sink.call(call_id, subagent=not place.speaker.is_main):
+                give_touches(block, call_id, place, self.sink)
+        elif kind == "tool_result" and isinstance(block.get("tool_use_id"), str):
+            self.sink.result(block["tool_use_id"], not block.get("is_error"))
+
+    def _session(self, line: dict[str, Any]) -> Session:
+        name = line.get("sessionId")
+        name = name if isinstance(name, str) and name else self.own_name
+        if name not in self.sessions:
+            self.sessions[name] = Session(name)
+        session = self.sessions[name]
+        session.at(line.get("cwd"))
+        return session
+
+
+def _wanted(line: bytes) -> bool:
+    """False for progress that carries no call: the start of such a line tells its kind."""
+    return not any(mark in line[:1500] for mark in _QUIET_PROGRESS) or b"agent_progress" in line
+
+
+__all__ = ["ClaudeCode", "Speaker"]
