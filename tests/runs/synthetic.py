@@ -65,7 +65,7 @@ def per_query(arm: str, strength: float, seed: int, sessions: int, queries: int)
         for query in range(queries):
             cluster = query % sessions
             count = int(shared.integers(1, 5))
-            hard = shared.uniform(1.5, math.log(400), count) - ease[cluster]
+            hard = shared.uniform(2.0, math.log(4000), count) - ease[cluster]
             gap = np.exp(hard - strength + own.normal(0, 0.35, count) + 0.4 * (task != TASKS[0]))
             ranks = np.sort(1 + gap.astype(int))
             ranks = np.maximum.accumulate(ranks - np.arange(count)) + np.arange(count)

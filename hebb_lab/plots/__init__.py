@@ -1,0 +1,1 @@
+"""Figures, one a file: each a pure function of values that evaluation computed."""

@@ -1,0 +1,229 @@
+"""What each arm changes: its difference to the base with its interval, arm under arm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.plots.style import (
+    BLUE,
+    INK,
+    QUIET,
+    VERMILION,
+    WIDTH,
+    canvas,
+    frame,
+    heading,
+    plain,
+    signed,
+    styled,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Transform
+
+ROW = 0.235
+"""Inches an arm."""
+RIGHT = 1.45
+"""Inches of the two columns of numbers."""
+CLIP = 4.0
+"""Intervals that reach further than this many times the median one are cut, with an arrow."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One arm against the base.
+
+    Args:
+        arm: its name.
+        group: what kind of change it is.
+        value: the measure's mean; None for a failed arm.
+        delta: value − the base's; None for a failed arm.
+        interval: of delta; None where there is none.
+        p: after Holm's correction; None where it was not tested.
+        inert: whether it ranked everything exactly as the base does.
+        failed: whether it gave no result.
+    """
+
+    arm: str
+    group: str
+    value: float | None = None
+    delta: float | None = None
+    interval: tuple[float, float] | None = None
+    p: float | None = None
+    inert: bool = False
+    failed: bool = False
+
+    @property
+    def colour(self) -> str:
+        """Blue for better, vermilion for worse, grey where the difference may be chance."""
+        if self.delta is None or self.p is None or self.p >= 0.05:
+            return QUIET
+        return BLUE if self.delta > 0 else VERMILION
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the columns stand, in parts of the axes' width: left edge of group, right of others."""
+
+    group: float
+    value: float
+    delta: float
+
+    @classmethod
+    def beside(cls, width: float, left: float) -> _Columns:
+        """Columns of fixed size in inches beside axes of this width."""
+        return cls(-(left - 0.12) / width, 1 + 0.72 / width, 1 + 1.32 / width)
+
+
+def draw(
+    effects: Sequence[Effect],
+    base: str,
+    base_value: float | None,
+    metric: str,
+    about: str,
+    ax: Axes | None = None,
+) -> Figure:
+    """Draw one row an arm, by group, the best of a group first, around the zero line.
+
+    Args:
+        effects: every arm but the base, groups in the order in which they first come.
+        base: the arm they are compared with.
+        base_value: its mean.
+        metric: the measure, such as ``any@10``.
+        about: dataset, task and number of queries, for the heading.
+        ax: where to draw; a new figure when absent.
+    """
+    rows = _rows(effects)
+    with styled():
+        figure, axes = canvas(1.55 + ROW * len(rows), ax)
+        left = min(0.5 + 0.083 * max((len(e.arm) for e in effects), default=0), 3.6)
+        columns = _Columns.beside(WIDTH - left - RIGHT, left)
+        limit = _limits(effects)
+        axes.set_xlim(*limit)
+        axes.set_ylim(len(rows) - 0.4, -0.7)
+        axes.grid(visible=False, axis="y")
+        axes.axvline(0, color=INK, linewidth=1.0, zorder=2)
+        for place, row in enumerate(rows):
+            if isinstance(row, str):
+                _group(axes, place, row, columns)
+            else:
+                _arm(axes, place, row, limit, columns)
+        axes.set_yticks([])
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel(f"Δ {metric} to {base}, with its 95 % interval")
+        _column_heads(axes, metric, columns)
+        if ax is None:
+            frame(figure, left=left, right=RIGHT, top=1.0, bottom=0.55)
+            level = "" if base_value is None else f" ({plain(base_value)})"
+            heading(
+                figure,
+                f"What each arm changes: Δ {metric} to the base {base}{level}",
+                f"{about}\nfilled: p < 0.05 after Holm, blue better, vermilion worse; "
+                "hollow: may be chance"
+                + ("; arrows: beyond the axis" if _clipped(effects, limit) else ""),
+            )
+        return figure
+
+
+def _rows(effects: Sequence[Effect]) -> list[Effect | str]:
+    """Group names and arms in the order in which they are drawn, failed ones last in a group."""
+    ordered = sorted(effects, key=lambda e: (e.failed, -(e.delta or 0.0), e.arm))
+    rows: list[Effect | str] = []
+    for group in dict.fromkeys(effect.group for effect in effects):
+        rows.append(group)
+        rows.extend(effect for effect in ordered if effect.group == group)
+    return rows
+
+
+def _limits(effects: Sequence[Effect]) -> tuple[float, float]:
+    """Range of the axis: floors and ceilings far away must not flatten the rest."""
+    ends = [end for effect in effects for end in (effect.interval or ()) if not effect.inert]
+    ends += [e.delta for e in effects if e.interval is None and e.delta is not None]
+    if not any(ends):
+        return -0.01, 0.01
+    reach = CLIP * float(np.median(np.abs([end for end in ends if end])))
+    low, high = max(min(ends), -reach), min(max(ends), reach)
+    room = 0.06 * (max(high, 0) - min(low, 0))
+    return min(low, 0.0) - room, max(high, 0.0) + room
+
+
+def _clipped(effects: Sequence[Effect], limit: tuple[float, float]) -> bool:
+    intervals = [effect.interval for effect in effects if effect.interval is not None]
+    return any(low < limit[0] or high > limit[1] for low, high in intervals)
+
+
+def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:
+    ax.text(columns.group, place + 0.08, name.replace("_", " "), transform=_beside(ax), size=9,
+            weight="bold", color=INK, va="center")  # fmt: skip
+    ax.plot([columns.group, columns.delta], [place - 0.5] * 2, transform=_beside(ax), color="#D8D8D8",
+            linewidth=0.7, clip_on=False)  # fmt: skip
+
+
+def _arm(
+    ax: Axes, place: int, effect: Effect, limit: tuple[float, float], columns: _Columns
+) -> None:
+    name = QUIET if effect.failed or effect.inert else INK
+    ax.text(-0.02, place, effect.arm, transform=_beside(ax), size=9.5, color=name, ha="right",
+            va="center")  # fmt: skip
+    if effect.failed:
+        _say(ax, place, "failed: see its traceback", VERMILION)
+        return
+    if effect.inert:
+        ax.plot(0, place, marker="x", color=QUIET, markersize=6, zorder=4)
+        _say(ax, place, "inert: ranks as the base does", QUIET)
+    elif effect.delta is not None:
+        _interval(ax, place, effect, limit)
+    _numbers(ax, place, effect, columns)
+
+
+def _say(ax: Axes, place: int, text: str, colour: str) -> None:
+    # On whichever side of the zero line there is more room.
+    low, high = ax.get_xlim()
+    right = high > -low
+    ax.annotate(text, (0, place), xytext=(9 if right else -9, 0), textcoords="offset points",
+                ha="left" if right else "right", va="center", size=8.5, style="italic",
+                color=colour)  # fmt: skip
+
+
+def _interval(ax: Axes, place: int, effect: Effect, limit: tuple[float, float]) -> None:
+    low, high = limit
+    delta = effect.delta or 0.0
+    start, end = effect.interval or (delta, delta)
+    colour = effect.colour
+    # An interval that ends beyond the axis gets an arrow; its number stands at the right.
+    ax.plot([max(start, low), min(end, high)], [place] * 2, color=colour, linewidth=2.0, zorder=3,
+            solid_capstyle="butt")  # fmt: skip
+    for cut, edge, marker in ((start < low, low, "<"), (end > high, high, ">")):
+        if cut:
+            ax.plot(edge, place, marker=marker, color=colour, markersize=6, clip_on=False, zorder=4)
+    if low <= delta <= high:
+        face = "white" if colour == QUIET else colour
+        ax.plot(delta, place, marker="o", markersize=6, markerfacecolor=face,
+                markeredgecolor=colour, markeredgewidth=1.4, zorder=5)  # fmt: skip
+
+
+def _numbers(ax: Axes, place: int, effect: Effect, columns: _Columns) -> None:
+    if effect.value is not None:
+        ax.text(columns.value, place, plain(effect.value), transform=_beside(ax), size=9, ha="right",
+                va="center", color=INK)  # fmt: skip
+    if effect.delta is not None:
+        ax.text(columns.delta, place, "0" if effect.inert else signed(effect.delta), transform=_beside(ax),
+                size=9, ha="right", va="center", color=effect.colour)  # fmt: skip
+
+
+def _column_heads(ax: Axes, metric: str, columns: _Columns) -> None:
+    for x, text in ((columns.value, metric), (columns.delta, "Δ")):
+        ax.text(x, -0.75, text, transform=_beside(ax), size=9, ha="right", va="bottom",
+                color=QUIET)  # fmt: skip
+
+
+def _beside(ax: Axes) -> Transform:
+    """Coordinates: x in parts of the axes' width, y in rows."""
+    return ax.get_yaxis_transform()

@@ -1,0 +1,131 @@
+"""Curves with bands, a few of them in colour and named beside their ends, the rest grey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.plots.roles import Role, look
+from hebb_lab.plots.style import QUIET, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One arm's curve, [K] each.
+
+    Args:
+        arm: its name.
+        x: ranks or tokens, increasing, above 0.
+        mean: share of queries or of relevant nodes, in [0, 1].
+        low: lower end of the interval.
+        high: upper end of the interval.
+    """
+
+    arm: str
+    x: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def draw_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) -> None:
+    """Draw every curve, the others in grey below, bands only for those in colour."""
+    for curve in curves:
+        role = found.get(curve.arm, "other")
+        style = look(curve.arm, role)
+        ax.plot(
+            curve.x,
+            curve.mean,
+            color=style.colour,
+            linewidth=style.width,
+            linestyle=style.dashes,
+            zorder=style.order,
+            solid_capstyle="round",
+        )
+        if role != "other":
+            ax.fill_between(
+                curve.x,
+                curve.low,
+                curve.high,
+                color=style.colour,
+                alpha=0.18 if role in ("base", "best") else 0.09,
+                linewidth=0,
+                zorder=style.order - 2.5,
+            )
+    top = max((float(curve.high.max()) for curve in curves), default=1.0)
+    ax.set_ylim(0, min(1.0, top * 1.04) if top > 0 else 1.0)
+    ax.margins(x=0)
+
+
+def name_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) -> None:
+    """Write the names of the coloured curves beside their right ends, apart from each other."""
+    named = [curve for curve in curves if found.get(curve.arm, "other") != "other"]
+    low, high = ax.get_ylim()
+    height = ax.get_window_extent().height / ax.figure.dpi * 72  # points
+    gap = 13.5 / height * (high - low)
+    ends = [float(curve.mean[-1]) for curve in named]
+    for curve, end, place in zip(named, ends, spread(ends, gap, low, high), strict=True):
+        role = found[curve.arm]
+        style = look(curve.arm, role)
+        ax.annotate(
+            label(curve.arm, role),
+            xy=(1, end),
+            xycoords=("axes fraction", "data"),
+            xytext=(1.035, place),
+            textcoords=("axes fraction", "data"),
+            color=style.colour,
+            size=10,
+            weight="bold" if role in ("base", "best") else "normal",
+            va="center",
+            annotation_clip=False,
+            arrowprops={
+                "arrowstyle": "-",
+                "relpos": (0, 0.5),
+                "color": style.colour,
+                "linewidth": 0.7,
+                "shrinkA": 1,
+                "shrinkB": 0,
+                "alpha": 0.7,
+            },
+        )
+
+
+def label(arm: str, role: Role) -> str:
+    """What is written beside a curve."""
+    return arm + {"base": " (base)", "best": " (best)"}.get(role, "")
+
+
+def margin(found: Mapping[str, Role]) -> float:
+    """Inches that the names need at the right of the axes."""
+    named = [label(arm, role) for arm, role in found.items() if role != "other"]
+    return min(0.45 + 0.094 * max(map(len, named), default=0), 3.2)
+
+
+def mark_cut(ax: Axes, x: float, text: str) -> None:
+    """A thin line at the cut that the leaderboard's number belongs to."""
+    ax.axvline(x, color=QUIET, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
+    ax.annotate(
+        text,
+        xy=(x, 0),
+        xycoords=("data", "axes fraction"),
+        xytext=(4, 4),
+        textcoords="offset points",
+        ha="left",
+        va="bottom",
+        size=8.5,
+        color=QUIET,
+    )
+
+
+def grey_note(curves: Sequence[Curve], found: Mapping[str, Role]) -> str:
+    """What the grey lines are; empty where there are none."""
+    count = sum(found.get(curve.arm, "other") == "other" for curve in curves)
+    return "" if count == 0 else f"grey: {count} other arm{'s' * (count > 1)}"
