@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from hebb_lab.errors import InputError
 from hebb_lab.telemetry.heads import head_of
 from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
-from hebb_lab.telemetry.readers.git_log import Commit, Repository, path_name
+from hebb_lab.telemetry.readers.git.log import Commit, Repository, path_name
 from hebb_lab.telemetry.sink import EventSink
 
 OPS = {"M": "edit", "T": "edit", "A": "write", "C": "write", "D": "delete"}
@@ -80,13 +79,13 @@ class _Commits:
         self.sink = sink
         self._seen: set[str] = set()
 
-    def add(self, commit: Commit, project: str, place: tuple[str, int, int]) -> None:
+    def add(self, commit: Commit, file: str, places: Sequence[tuple[int, int]]) -> None:
         """One touch a changed path, in the order of the commit.
 
         Args:
             commit: as it was read.
-            project: repository or file, for the report.
-            place: (file, line, byte).
+            file: the repository or the file that it was read from.
+            places: (line, byte) of each change, or one place for all.
         """
         report = self.sink.report
         if commit.sha in self._seen:
@@ -95,9 +94,10 @@ class _Commits:
         self._seen.add(commit.sha)
         self.sink.call(None)
         report.calls_with_node += bool(commit.changes)
-        report.projects[project] += len(commit.changes)
+        report.projects[file] += len(commit.changes)
         timed = commit.time_s is not None and abs(commit.time_s) <= _LATEST_S
-        for status, path in commit.changes:
+        every = places if len(places) > 1 else list(places) * len(commit.changes)
+        for (status, path), (line, byte) in zip(commit.changes, every, strict=True):
             if status not in OPS:
                 report.unknown[f"status {status}"] += 1
             self.sink.touch(
@@ -106,9 +106,9 @@ class _Commits:
                 op=OPS.get(status, "edit"),
                 tool="git",
                 source="commit",
-                file=place[0],
-                line=place[1],
-                byte=place[2],
+                file=file,
+                line=line,
+                byte=byte,
                 time_us=(commit.time_s or 0) * 1_000_000 if timed else None,
                 time_quality="second" if timed else "none",
                 turn=1,
@@ -121,14 +121,15 @@ def _read_repository(repository: Repository, commits: _Commits) -> None:
     repository.check()
     report = commits.sink.report
     root, edge = repository.root(), repository.shallow_edge()
-    report.skipped[_MERGES] += repository.merges()
+    if merges := repository.merges():
+        report.skipped[_MERGES] += merges
     not_utf8 = 0
     for ordinal, commit in enumerate(repository.commits(), start=1):
         if commit.sha in edge:
             report.skip(_EDGE, root, ordinal)
             continue
         not_utf8 += commit.not_utf8
-        commits.add(commit, root, (root, ordinal, 0))
+        commits.add(commit, root, [(ordinal, 0)])
     if edge:
         report.warnings.append(
             f"{root} is a shallow clone: older commits are missing, so what was seen before is not "
@@ -157,7 +158,7 @@ def _read_jsonl(path: Path, commits: _Commits) -> None:
         if commit is None:
             report.skip("not a commit with sha, t and f", str(path), record.line)
         else:
-            commits.add(commit, str(path), (str(path), record.line, record.byte))
+            commits.add(commit, str(path), [(record.line, record.byte)])
 
 
 def _commit_of(obj: dict[str, Any]) -> Commit | None:
@@ -178,9 +179,11 @@ def _commit_of(obj: dict[str, Any]) -> Commit | None:
 
 
 def _read_tsv(path: Path, commits: _Commits) -> None:
-    """Lines ``commit, author time, path``, a commit's lines together, newest commit first."""
-    rows = list(_rows(path, commits.sink))
-    found = [list(group) for _, group in groupby(rows, key=lambda row: row.sha)]
+    """Lines ``commit, author time, path``, newest commit first, a commit's paths in order."""
+    groups: dict[tuple[str, int], list[_Row]] = {}
+    for row in _rows(path, commits.sink):
+        groups.setdefault((row.sha, row.time_s), []).append(row)
+    found = list(groups.values())
     if found and found[0][0].time_s < found[-1][0].time_s:
         commits.sink.report.warnings.append(
             f"{path} begins with its oldest commit, so it is read from top to bottom; "
@@ -191,7 +194,7 @@ def _read_tsv(path: Path, commits: _Commits) -> None:
     for group in found:
         changes = [("M", row.path) for row in group]
         commit = Commit(group[0].sha, group[0].time_s, "", changes)
-        commits.add(commit, str(path), (str(path), group[0].line, group[0].byte))
+        commits.add(commit, str(path), [(row.line, row.byte) for row in group])
 
 
 def _rows(path: Path, sink: EventSink) -> Iterable[_Row]:
