@@ -11,6 +11,7 @@ import hashlib
 import re
 import subprocess
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -47,6 +48,7 @@ class Place(NamedTuple):
     windows: bool
 
 
+@lru_cache(maxsize=4096)
 def take_apart(raw: str, windows: bool = False) -> Place:
     r"""Split a path as any agent on any system writes it.
 
@@ -83,6 +85,15 @@ def take_apart(raw: str, windows: bool = False) -> Place:
         elif part not in ("", ".") and not (part == ".." and absolute):
             parts.append(part)
     return Place(head + tuple(parts), absolute, windows)
+
+
+def below(place: Place, root: Place) -> tuple[str, ...] | None:
+    """The names below a folder; None when the place is not in it."""
+    size = len(root.parts)
+    same = place.parts[:size] == root.parts
+    if not same and place.windows:
+        same = [p.casefold() for p in place.parts[:size]] == [p.casefold() for p in root.parts]
+    return place.parts[size:] if same else None
 
 
 class PathIndex:

@@ -8,6 +8,7 @@ from hebb_lab.telemetry.naming.paths import (
     Node,
     PathIndex,
     Place,
+    below,
     external,
     index_of_list,
     index_of_repository,
@@ -63,13 +64,12 @@ class Projects:
         Without an index a file is known once it was touched by its path.
         """
         index = self._index(cwd)
-        if index is None:
-            node = self._name(raw, cwd, base)
-            return node if node.kind == "file" and node.name in self._touched else None
-        place = take_apart(raw, self._windows(cwd))
-        full = _joined(place, cwd)
-        suffix = index.longest_suffix(full)
-        return Node(suffix, "file") if suffix in index.files else None
+        key = (raw, cwd, base)
+        if key not in self._nodes:
+            self._nodes[key] = self._name(raw, cwd, base)
+        node = self._nodes[key]
+        tracked = self._touched if index is None else index.files
+        return node if node.kind == "file" and node.name in tracked else None
 
     def name_of(self, cwd: str) -> str:
         """The project of a working directory: its repository where that is known, else itself."""
@@ -79,23 +79,35 @@ class Projects:
         return cwd
 
     def _name(self, raw: str, cwd: str | None, base: str | None) -> Node:
-        place = take_apart(raw, self._windows(cwd))
-        full = _joined(place, cwd)
+        full = _joined(take_apart(raw, self._windows(cwd)), cwd)
         index = self._index(cwd)
+        relative = self._relative(full, cwd, base, index)
         if index is not None:
-            suffix = index.longest_suffix(full)
+            own = "/".join(relative or ())
+            if own in index.files or own in index.folders:
+                return _inside(own, own in index.folders)
+            # A new file in a tracked folder is itself, not a file elsewhere with the same end.
+            new = own.rpartition("/")[0] in index.folders
+            suffix = None if new else index.longest_suffix(full)
             if suffix is not None:
                 return _inside(suffix, suffix in index.folders)
+        if relative is None:
+            return external(full)
+        return _inside("/".join(relative), not relative)
+
+    def _relative(
+        self, full: Place, cwd: str | None, base: str | None, index: PathIndex | None
+    ) -> tuple[str, ...] | None:
+        """The path below the project's top, as far as that is known; None outside of it."""
         root = self._root(cwd)
         if root is None and cwd is not None:
             root = take_apart(cwd)
-            if base is not None and _under(root, take_apart(base)) is not None:
+            if base is not None and below(root, take_apart(base)) is not None:
                 root = take_apart(base)
-        relative = full.parts if root is None and not full.absolute else _under(full, root)
-        if relative is None:
-            return external(full)
-        prefix = self._prefix(index, root)
-        return _inside("/".join((*prefix, *relative)), not relative)
+        if root is None:
+            return None if full.absolute else full.parts
+        relative = below(full, root)
+        return None if relative is None else (*self._prefix(index, root), *relative)
 
     def _prefix(self, index: PathIndex | None, root: Place | None) -> tuple[str, ...]:
         """Where in the repository the working directory lies, when only a list is known."""
@@ -147,17 +159,6 @@ def _joined(place: Place, cwd: str | None) -> Place:
     base = take_apart(cwd)
     drive = "" if base.windows else "/"
     return take_apart(drive + "/".join((*base.parts, *place.parts)))
-
-
-def _under(place: Place, root: Place | None) -> tuple[str, ...] | None:
-    """The path below a folder; None when it is not below it."""
-    if root is None:
-        return None
-    size = len(root.parts)
-    same = place.parts[:size] == root.parts
-    if not same and place.windows:
-        same = [p.casefold() for p in place.parts[:size]] == [p.casefold() for p in root.parts]
-    return place.parts[size:] if same else None
 
 
 def _inside(path: str, folder: bool) -> Node:

@@ -8,6 +8,7 @@ sessions are read as one stream, and a call counts where its id is seen first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,7 +17,7 @@ from hebb_lab.telemetry.clock import parse_time
 from hebb_lab.telemetry.heads import head_of
 from hebb_lab.telemetry.lines import Record
 from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
-from hebb_lab.telemetry.readers.claude_code_session import Session, Speaker, prompt_of
+from hebb_lab.telemetry.readers.claude_code_session import Session, prompt_of
 from hebb_lab.telemetry.readers.claude_code_tools import Place, give_mentions, give_touches
 from hebb_lab.telemetry.sink import EventSink
 
@@ -26,7 +27,9 @@ _QUIET = frozenset((
     "system", "summary", "file-history-snapshot", "queue-operation", "pr-link", "attachment",
     "custom-title", "ai-title", "agent-name", "permission-mode", "mode", "last-prompt", "tag",
 ))  # fmt: skip
-_QUIET_PROGRESS = (b'"type":"bash_progress"', b'"type":"hook_progress"')
+_TIME = re.compile(rb'"timestamp":\s*"([0-9TZ:.+-]{10,40})"')
+_NEVER = 1 << 62
+_QUIET_PROGRESS = re.compile(rb'"type":\s?"(?:bash|hook|mcp)_progress"')
 
 
 @READERS.register("claude_code")
@@ -57,8 +60,9 @@ class ClaudeCode:
         started first, or else was written last before, keeps them.
         """
         sessions: dict[str, Session] = {}
+        prompts: set[str] = set()
         for path in sorted(paths, key=_reading_order):
-            _File(path, sink, sessions).read()
+            _File(path, sink, sessions, prompts).read()
 
 
 def _is_transcript_line(obj: dict[str, Any]) -> bool:
@@ -72,17 +76,27 @@ def _is_transcript_line(obj: dict[str, Any]) -> bool:
 
 def _reading_order(path: Path) -> tuple[bool, int, int, str]:
     """Subagents last; then by the first time in the file, the time of writing, the name."""
-    head = head_of(path)
-    times = (parse_time(obj.get("timestamp"))[0] for obj in head.objects)
-    first = next((time for time in times if time is not None), 1 << 62)
+    found = _TIME.search(head_of(path).data)
+    first = parse_time(found[1].decode())[0] if found else None
+    first = _NEVER if first is None else first
     return path.name.startswith("agent-"), first, path.stat().st_mtime_ns, str(path)
 
 
 class _File:
-    """One transcript on its way into the sink."""
+    """One transcript on its way into the sink.
 
-    def __init__(self, path: Path, sink: EventSink, sessions: dict[str, Session]) -> None:
+    Args:
+        path: the file.
+        sink: takes the touches.
+        sessions: what is known of each session, by its id, from the files before.
+        prompts: uuids of the prompts of all sessions so far: a forked session repeats them.
+    """
+
+    def __init__(
+        self, path: Path, sink: EventSink, sessions: dict[str, Session], prompts: set[str]
+    ) -> None:
         self.path = path
+        self.prompts = prompts
         self.sink = sink
         self.sessions = sessions
         self.own_name = path.name.split(".jsonl")[0]
@@ -115,13 +129,22 @@ class _File:
         time_us, quality = parse_time(spoken.get("timestamp") or line.get("timestamp"))
         place = Place(session, speaker, time_us, quality, str(self.path), record.line, record.byte)
         if spoken.get("type") == "user" and speaker.is_main:
-            prompt = prompt_of(spoken, content)
-            if prompt is not None and session.prompt(spoken.get("uuid"), prompt, time_us):
-                give_mentions(prompt, place, self.sink)
+            self._prompt(spoken, content, place)
         if isinstance(content, list):
             for block in content:
                 if isinstance(block, dict):
                     self._block(block, place)
+
+    def _prompt(self, line: dict[str, Any], content: Any, place: Place) -> None:
+        prompt = prompt_of(line, content)
+        if prompt is None:
+            return
+        uuid = line.get("uuid")
+        is_new = place.session.prompt(uuid, prompt, place.time_us)
+        if is_new and str(uuid) not in self.prompts:
+            give_mentions(prompt, place, self.sink)
+        if isinstance(uuid, str):
+            self.prompts.add(uuid)
 
     def _block(self, block: dict[str, Any], place: Place) -> None:
         kind = block.get("type")
@@ -145,7 +168,7 @@ class _File:
 
 def _wanted(line: bytes) -> bool:
     """False for progress that carries no call: the start of such a line tells its kind."""
-    return not any(mark in line[:1500] for mark in _QUIET_PROGRESS) or b"agent_progress" in line
-
-
-__all__ = ["ClaudeCode", "Speaker"]
+    start = line[:1500]
+    if _QUIET_PROGRESS.search(start) is None:
+        return True
+    return b"agent_progress" in line or b"}{" in line

@@ -18,7 +18,7 @@ _PATH_TOOLS: dict[str, tuple[str, tuple[str, ...]]] = {  # tool → (op, keys of
     "MultiEdit": ("edit", ("file_path",)),
     "NotebookEdit": ("edit", ("notebook_path",)),
     "Write": ("write", ("file_path",)),
-    "Grep": ("search", ("path",)),
+    "Grep": ("search", ("path", "file_path")),
     "Glob": ("list", ("path",)),
     "LS": ("list", ("path",)),
 }
