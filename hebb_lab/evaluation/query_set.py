@@ -1,0 +1,93 @@
+"""Collects queries with their gold and hands them over in time order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hebb_lab.records import Qrels, Queries
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.evaluation.tasks import Task, TaskSettings
+
+
+class _Query(NamedTuple):
+    time_us: int
+    cluster: int
+    seeds: Sequence[int]
+    energies: Sequence[float]
+    gold: Sequence[int]
+    exclude: Sequence[int]
+    row: int
+    text: str
+
+
+@dataclass
+class QuerySet:
+    """Queries of one task on their way to becoming ``Queries`` and ``Qrels``."""
+
+    task: str
+    items: list[_Query] = field(default_factory=list)
+
+    def add(
+        self, time_us: int, cluster: int, seeds: Sequence[int], energies: Sequence[float], *,
+        gold: Sequence[int], exclude: Sequence[int], row: int, text: str = "",
+    ) -> None:  # fmt: skip
+        """One more query; gold nodes are all of grade 1."""
+        self.items.append(_Query(time_us, cluster, seeds, energies, gold, exclude, row, text))
+
+    def finish(
+        self, settings: TaskSettings, clusters: tuple[str, ...], excluded: Mapping[str, int]
+    ) -> Task:
+        """The task: queries by time (stable), cut into blocks, block 0 left out if asked."""
+        from hebb_lab.evaluation.tasks import Task
+
+        items = sorted(self.items, key=lambda item: item.time_us)
+        names = [f"{self.task}-{i:06d}" for i in range(len(items))]
+        block = np.arange(len(items)) * settings.blocks // max(len(items), 1)
+        kept = [i for i in range(len(items)) if block[i] >= settings.first_scored_block]
+        excluded = {reason: count for reason, count in excluded.items() if count}
+        if len(kept) < len(items):
+            excluded["queries of the first block"] = len(items) - len(kept)
+        chosen = [items[i] for i in kept]
+        queries = _queries(self.task, chosen, tuple(names[i] for i in kept), block[kept])
+        gold_ptr, gold = _ragged([item.gold for item in chosen], np.int32)
+        qrels = Qrels(gold_ptr, gold.astype(np.int32), np.ones(len(gold), np.int32))
+        return Task(queries, qrels, excluded, clusters)
+
+
+def _queries(
+    task: str, items: Sequence[_Query], names: tuple[str, ...], block: NDArray[np.int64]
+) -> Queries:
+    seed_ptr, seeds = _ragged([item.seeds for item in items], np.int32)
+    _, energies = _ragged([item.energies for item in items], np.float32)
+    exclude_ptr, excluded = _ragged([item.exclude for item in items], np.int32)
+    return Queries(
+        task=task,
+        query_ids=names,
+        time_us=np.array([item.time_us for item in items], dtype=np.int64),
+        cluster=np.array([item.cluster for item in items], dtype=np.int32),
+        block=block.astype(np.int16),
+        event_row=np.array([item.row for item in items], dtype=np.int64),
+        seed_ptr=seed_ptr,
+        seed_ids=seeds.astype(np.int32),
+        seed_energy=energies.astype(np.float32),
+        exclude_ptr=exclude_ptr,
+        exclude_ids=excluded.astype(np.int32),
+        texts=tuple(item.text for item in items),
+    )
+
+
+def _ragged(
+    lists: Sequence[Iterable[int] | Iterable[float]], dtype: type
+) -> tuple[NDArray[np.int64], NDArray[np.generic]]:
+    """Lists as (offsets, flat values)."""
+    rows: list[NDArray[np.generic]] = [np.asarray(list(values), dtype=dtype) for values in lists]
+    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    return offsets, np.concatenate(rows) if rows else np.zeros(0, dtype)

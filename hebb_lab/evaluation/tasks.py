@@ -1,0 +1,192 @@
+"""Tasks: from touches and windows to queries with gold. Test, then learn.
+
+A task sees the whole log, an arm only what lies strictly before each query's time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.evaluation.query_set import QuerySet
+from hebb_lab.registry import Registry
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hebb_lab.records import CoActivations, EventLog, Qrels, Queries
+    from hebb_lab.telemetry.touches import Touches
+
+
+@dataclass(frozen=True)
+class TaskSettings:
+    """Numbers of the protocol (evaluation.md)."""
+
+    seeds: int = 3  # nodes in view
+    seed_decay: float = 0.6  # energy of the i-th newest: this to the power i
+    window_max: int = 30  # co-change: larger commits are not asked
+    known_min: int = 2  # co-change: nodes seen before, at least
+    known_max: int = 15  # co-change: and at most
+    test_share: float = 1.0  # co-change: the last so many of all windows are asked
+    blocks: int = 6  # time-ordered blocks of queries
+    first_scored_block: int = 0  # 1 as soon as an arm is fitted: block 0 is then never scored
+
+    def __post_init__(self) -> None:
+        if self.seeds < 1 or self.blocks < 1 or not 0 < self.test_share <= 1:
+            raise ConfigError(
+                "evaluation.protocol: seeds and blocks must be positive, test_share in (0, 1]",
+                "Mend the setting",
+            )
+
+
+@dataclass(frozen=True)
+class TaskData:
+    """What a task is made from."""
+
+    log: EventLog
+    touches: Touches
+    windows: CoActivations
+    window_of: NDArray[np.int64]  # [T]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Queries, their gold, and what was left out and why."""
+
+    queries: Queries
+    qrels: Qrels
+    excluded: Mapping[str, int] = field(default_factory=dict)
+    clusters: tuple[str, ...] = ()  # names: cluster id → session
+
+
+TASKS: Registry[Callable[[TaskData, TaskSettings], Task]] = Registry("task")
+
+
+@TASKS.register("first_touch")
+def first_touch(data: TaskData, settings: TaskSettings) -> Task:
+    """Which node will the session touch that it has not touched yet?
+
+    One query for each first touch of a node in a session, once another node is in view. Nodes that
+    the session has touched are no answers.
+    """
+    return _next_touch(data, settings, "first_touch", first_only=True)
+
+
+@TASKS.register("all_touches")
+def all_touches(data: TaskData, settings: TaskSettings) -> Task:
+    """Which other node will the session touch next?
+
+    One query for each touch that differs from the one before. Only the node in hand is no answer;
+    nodes seen earlier in the session are, so recency is strong here.
+    """
+    return _next_touch(data, settings, "all_touches", first_only=False)
+
+
+def _next_touch(data: TaskData, settings: TaskSettings, name: str, first_only: bool) -> Task:
+    """Seeds: the newest distinct nodes of the session, energy seed_decay^i."""
+    touches, asked = data.touches, QuerySet(name)
+    views: dict[int, dict[int, None]] = {}  # session → its nodes, newest last
+    excluded = {"first touch of a session: no node is in view": 0}
+    for i, (session, node) in enumerate(
+        zip(touches.session.tolist(), touches.node.tolist(), strict=True)
+    ):
+        view = views.setdefault(session, {})
+        in_hand = next(reversed(view), None)
+        if in_hand is None:
+            excluded["first touch of a session: no node is in view"] += 1
+        elif node != in_hand and not (first_only and node in view):
+            newest = list(_newest(view, settings.seeds))
+            asked.add(
+                int(touches.time_us[i]), session, newest,
+                [settings.seed_decay**j for j in range(len(newest))],
+                gold=[node], exclude=list(view) if first_only else [in_hand],
+                row=int(touches.row[i]),
+            )  # fmt: skip
+        view.pop(node, None)
+        view[node] = None
+    return asked.finish(settings, touches.sessions, excluded)
+
+
+def _newest(view: dict[int, None], count: int) -> list[int]:
+    return [node for node, _ in zip(reversed(view), range(count), strict=False)]
+
+
+@TASKS.register("co_change")
+def co_change(data: TaskData, settings: TaskSettings) -> Task:
+    """One node of a window is the seed; which others change with it?
+
+    Of a window with at most window_max nodes, the nodes seen in an earlier window are known; with
+    known_min to known_max of them, each in turn is the seed and the others are gold. (The
+    co-change protocol of evaluation.md.)
+    """
+    windows, asked = data.windows, QuerySet("co_change")
+    first_touch_us = data.touches.time_us[np.unique(data.window_of, return_index=True)[1]]
+    seen = np.zeros(len(windows.nodes), np.bool_)
+    start = len(windows) - round(len(windows) * settings.test_share)
+    large, few = f"windows of more than {settings.window_max} nodes", "windows of too few or many"
+    excluded = {large: 0, f"{few} known nodes": 0}
+    for w in range(len(windows)):
+        nodes = windows.node_ids[windows.node_ptr[w] : windows.node_ptr[w + 1]]
+        known = nodes[seen[nodes]].tolist()
+        seen[nodes] = True
+        if w < start:
+            continue
+        if len(nodes) > settings.window_max:
+            excluded[large] += 1
+        elif not settings.known_min <= len(known) <= settings.known_max:
+            excluded[f"{few} known nodes"] += 1
+        else:
+            for node in known:
+                others = [other for other in known if other != node]
+                asked.add(
+                    int(first_touch_us[w]), w, [node], [1.0], gold=others, exclude=[node], row=-1
+                )
+    names = tuple(windows.sessions[s] for s in windows.session.tolist())
+    return asked.finish(settings, names, excluded)
+
+
+@TASKS.register("continuation")
+def continuation(data: TaskData, settings: TaskSettings) -> Task:
+    """The first nodes of a session are in view; which others will it touch?"""
+    touches, asked = data.touches, QuerySet("continuation")
+    order = np.lexsort((np.arange(len(touches)), touches.session))
+    excluded = {"sessions with too few nodes": 0}
+    for part in np.split(order, np.nonzero(np.diff(touches.session[order]))[0] + 1):
+        distinct = list(dict.fromkeys(touches.node[part].tolist()))
+        seeds, gold = distinct[: settings.seeds], distinct[settings.seeds :]
+        if not gold:
+            excluded["sessions with too few nodes"] += 1
+            continue
+        at = part[touches.node[part] == gold[0]][0]
+        newest = seeds[::-1]
+        asked.add(
+            int(touches.time_us[at]), int(touches.session[at]), newest,
+            [settings.seed_decay**j for j in range(len(newest))],
+            gold=gold, exclude=seeds, row=int(touches.row[at]),
+        )  # fmt: skip
+    return asked.finish(settings, touches.sessions, excluded)
+
+
+@TASKS.register("prompt_to_files")
+def prompt_to_files(data: TaskData, settings: TaskSettings) -> Task:
+    """The user's words are the query; what the agent touches before the next prompt is gold."""
+    touches, windows, asked = data.touches, data.windows, QuerySet("prompt_to_files")
+    first = np.unique(data.window_of, return_index=True)[1]
+    prompts = data.log.events["query"].cast(pl.String).fill_null("").to_list()
+    excluded = {"turns without a prompt's text": 0}
+    for w in range(len(windows)):
+        text = prompts[int(touches.row[first[w]])]
+        if not text:
+            excluded["turns without a prompt's text"] += 1
+            continue
+        nodes = windows.node_ids[windows.node_ptr[w] : windows.node_ptr[w + 1]].tolist()
+        asked.add(
+            int(touches.time_us[first[w]]), int(windows.session[w]), [], [],
+            gold=nodes, exclude=[], row=int(touches.row[first[w]]), text=text,
+        )  # fmt: skip
+    return asked.finish(settings, touches.sessions, excluded)

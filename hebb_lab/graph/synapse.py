@@ -1,0 +1,123 @@
+"""The synapse layer: a TemporalGraph under C rule sets, asked in the past and explained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from hebb_lab.kernels.arrays import graph_arrays, query_arrays
+from hebb_lab.kernels.backend import Backend, choose_backend
+from hebb_lab.kernels.parameters import ReadArrays, rule_arrays
+from hebb_lab.records import Ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hebb_lab.graph.rules import SynapseRules
+    from hebb_lab.graph.temporal import TemporalGraph
+    from hebb_lab.kernels.arrays import GraphArrays, ReplayState
+    from hebb_lab.kernels.parameters import TraceArrays
+    from hebb_lab.records import Queries
+
+
+class Carried(NamedTuple):
+    """One edge that carried energy to a candidate."""
+
+    hop: int
+    sender: str
+    receiver: str
+    weight: float  # merged, as of the query's time
+    energy: float  # that arrived over this edge
+
+
+@dataclass(frozen=True)
+class SynapseLayer:
+    """One replay of the graph for all C rule sets; any number of questions to each.
+
+    Args:
+        graph: the facts.
+        rules: the C rule sets.
+        backend: where the kernels run.
+    """
+
+    graph: TemporalGraph
+    rules: Sequence[SynapseRules]
+    backend: Backend
+    _arrays: GraphArrays
+    _traces: TraceArrays
+    _reads: ReadArrays
+    _state: ReplayState
+
+    @classmethod
+    def learn(
+        cls,
+        graph: TemporalGraph,
+        rules: Sequence[SynapseRules],
+        backend: Backend | None = None,
+        branch: str | None = None,
+    ) -> SynapseLayer:
+        """Replay the whole graph once under all rule sets.
+
+        Nothing leaks from the future: a question sees an edge as of its own time only.
+        """
+        backend = backend or choose_backend("cpu")
+        arrays = graph_arrays(graph)
+        traces, reads = rule_arrays(rules, graph.namespaces, branch)
+        return cls(graph, rules, backend, arrays, traces, reads, backend.replay(arrays, traces))
+
+    def spread(self, config: int, queries: Queries, k: int) -> tuple[Ranking, NDArray[np.int64]]:
+        """Spreading activation under one rule set: the best k nodes, and edges read, [Q]."""
+        ids, scores, edges = self.backend.spread(
+            self._arrays, self._state, self._traces, self._one(config), query_arrays(queries), k
+        )
+        return Ranking(ids[0], scores[0]), edges[0]
+
+    def personalised_pagerank(
+        self, config: int, queries: Queries, k: int
+    ) -> tuple[Ranking, NDArray[np.int64]]:
+        """Personalised PageRank over one rule set's weights, in place of the walk."""
+        ids, scores, edges = self.backend.personalised_pagerank(
+            self._arrays, self._state, self._traces, self._one(config), query_arrays(queries), k
+        )
+        return Ranking(ids[0], scores[0]), edges[0]
+
+    def adjacency(self, config: int, time_us: int) -> dict[int, dict[int, float]]:
+        """Merged weights as of strictly before a time: node → neighbour → weight."""
+        from hebb_lab.kernels.reference_walk import adjacency_as_of
+
+        reads = self._one(config)
+        return adjacency_as_of(0, time_us, self._arrays, self._state, self._traces, reads)
+
+    def explain(self, config: int, queries: Queries, query: int) -> list[Carried]:
+        """Every edge that carried energy for one query, hop by hop: the trace of its candidates.
+
+        The energies that arrive at a node sum to its score.
+        """
+        from hebb_lab.kernels.reference_walk import carried_energy, seeds_of
+
+        rows = self.adjacency(config, int(queries.time_us[query]))
+        seeds = seeds_of(query_arrays(queries), query)
+        names = self.graph.nodes
+        return [
+            Carried(hop, names[sender], names[receiver], weight, energy)
+            for hop, sender, receiver, weight, energy in carried_energy(
+                0, seeds, rows, self._one(config)
+            )
+        ]
+
+    def _one(self, config: int) -> ReadArrays:
+        """The reading rules of one configuration, as C = 1."""
+        reads, at = self._reads, slice(config, config + 1)
+        return ReadArrays(
+            trace_ptr=reads.trace_ptr[config : config + 2],
+            mix=reads.mix,
+            read_weight=reads.read_weight[at],
+            hops=reads.hops[at],
+            spread_decay=reads.spread_decay[at],
+            hub_degree=reads.hub_degree[at],
+            source_row=reads.source_row[at],
+            frontier=reads.frontier[at],
+        )

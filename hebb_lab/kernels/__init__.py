@@ -1,0 +1,1 @@
+"""Replay, spreading and selection. Nothing outside this folder knows which back end runs."""

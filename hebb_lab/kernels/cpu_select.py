@@ -1,0 +1,49 @@
+"""Selection under the one tie rule: score as float32 descending, then id descending."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True)
+def best_nodes(nodes: Any, score: Any, count: int, barred: Any, ids: Any, scores: Any) -> None:
+    """Fill ``ids`` and ``scores`` [k] with the best of ``nodes[:count]`` that are not barred.
+
+    Only positive scores rank. ``scores`` must come in as −inf, ``ids`` as −1.
+    """
+    k = len(ids)
+    for i in range(count):
+        node = nodes[i]
+        value = np.float32(score[node])
+        if barred[node] or not value > 0.0:
+            continue
+        if value < scores[k - 1] or (value == scores[k - 1] and node < ids[k - 1]):
+            continue
+        place = k - 1
+        while place > 0 and (
+            value > scores[place - 1] or (value == scores[place - 1] and node > ids[place - 1])
+        ):
+            scores[place], ids[place] = scores[place - 1], ids[place - 1]
+            place -= 1
+        scores[place], ids[place] = value, node
+
+
+@njit(cache=True)
+def keep_best(nodes: Any, energy: Any, count: int, limit: int) -> int:
+    """Keep the ``limit`` nodes of most energy (ties: higher id) at the front; zero the others."""
+    if count <= limit:
+        return count
+    for place in range(limit):
+        best = place
+        for i in range(place + 1, count):
+            more = energy[nodes[i]] > energy[nodes[best]]
+            tied = energy[nodes[i]] == energy[nodes[best]]
+            if more or (tied and nodes[i] > nodes[best]):
+                best = i
+        nodes[place], nodes[best] = nodes[best], nodes[place]
+    for i in range(limit, count):
+        energy[nodes[i]] = 0.0
+    return limit

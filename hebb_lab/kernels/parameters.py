@@ -1,0 +1,173 @@
+"""Rule sets as arrays: what the kernels read. C configurations, K exponential traces.
+
+A configuration with one exponential is one trace. A mixture (power law, two time scales) is
+several traces, each a store with the same rules and its own half-life, whose weights are averaged.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from hebb_lab.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.graph.rules import SynapseRules
+
+HALF_LIFE_MODES = ("fixed", "learned", "learned_observed", "none")
+FIXED, LEARNED, LEARNED_OBSERVED, NONE = range(4)
+NEVER = np.iinfo(np.int64).max
+SHARED_LOW_DAYS = (
+    60.0  # lower bound of a learned half-life in the shared namespace, neuralmind §1.6
+)
+
+
+class TraceArrays(NamedTuple):
+    """[K] one entry a trace, [K, S] one a trace and namespace: all that replay reads."""
+
+    learning_rate: NDArray[np.float64]
+    strength_max: NDArray[np.float64]
+    weight_cap: NDArray[np.float64]
+    window_max: NDArray[np.int64]
+    inverse_size: NDArray[np.bool_]
+    npmi_min: NDArray[np.float64]
+    decay_before: NDArray[np.bool_]
+    half_life_mode: NDArray[np.int64]
+    default_days: NDArray[np.float64]  # [K, S]
+    low_days: NDArray[np.float64]  # [K, S]
+    high_days: NDArray[np.float64]
+    compounding: NDArray[np.bool_]
+    interval_us: NDArray[np.int64]
+    potentiation_count: NDArray[np.int64]
+    floor: NDArray[np.float64]
+    floor_holds: NDArray[np.bool_]  # [K, S]
+    floor_lifts: NDArray[np.bool_]
+    prune_below: NDArray[np.float64]
+
+
+class ReadArrays(NamedTuple):
+    """[C] one entry a configuration: all that spreading reads."""
+
+    trace_ptr: NDArray[np.int64]  # [C+1] traces of configuration c: [trace_ptr[c]:trace_ptr[c+1]]
+    mix: NDArray[np.float64]  # [K], sums to 1 over the traces of a configuration
+    read_weight: NDArray[np.float64]  # [C, S]
+    hops: NDArray[np.int64]
+    spread_decay: NDArray[np.float64]
+    hub_degree: NDArray[np.float64]
+    source_row: NDArray[np.bool_]
+    frontier: NDArray[np.int64]
+
+
+def rule_arrays(
+    rules: Sequence[SynapseRules], namespaces: Sequence[str], branch: str | None = None
+) -> tuple[TraceArrays, ReadArrays]:
+    """C rule sets as arrays.
+
+    Args:
+        rules: the C configurations.
+        namespaces: the S names.
+        branch: the active branch's namespace, read at ``read_branch``; others than it, personal
+            and shared are invisible (neuralmind.md §1.8).
+
+    Raises:
+        ConfigError: a mixture without a fixed half-life.
+    """
+    traces: list[tuple[SynapseRules, float | None]] = []
+    mix: list[float] = []
+    counts = []
+    for rule in rules:
+        parts = _traces_of(rule)
+        counts.append(len(parts))
+        traces += [(rule, days) for _, days in parts]
+        mix += [weight for weight, _ in parts]
+    pointer = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return _trace_arrays(traces, namespaces), ReadArrays(
+        trace_ptr=pointer,
+        mix=np.array(mix),
+        read_weight=np.array([[_read(r, name, branch) for name in namespaces] for r in rules]),
+        hops=np.array([r.hops for r in rules]),
+        spread_decay=np.array([r.spread_decay for r in rules]),
+        hub_degree=np.array([np.inf if r.hub_degree is None else r.hub_degree for r in rules]),
+        source_row=np.array([r.normalisation == "source_row" for r in rules]),
+        frontier=np.array([NEVER if r.frontier is None else r.frontier for r in rules]),
+    )
+
+
+def _trace_arrays(
+    traces: list[tuple[SynapseRules, float | None]], namespaces: Sequence[str]
+) -> TraceArrays:
+    rules = [rule for rule, _ in traces]
+    days = [[own or r.half_life_default_days(n) for n in namespaces] for r, own in traces]
+    low = [
+        [SHARED_LOW_DAYS if n == "shared" else r.half_life_min_days for n in namespaces]
+        for r in rules
+    ]
+    holds = [[r.ephemeral_floor or n != "ephemeral" for n in namespaces] for r in rules]
+    return TraceArrays(
+        learning_rate=np.array([r.learning_rate for r in rules]),
+        strength_max=np.array([r.strength_max for r in rules]),
+        weight_cap=np.array([np.inf if r.weight_cap is None else r.weight_cap for r in rules]),
+        window_max=np.array([NEVER if r.window_max is None else r.window_max for r in rules]),
+        inverse_size=np.array([r.event_weight == "inverse_size" for r in rules]),
+        npmi_min=np.array([-np.inf if r.npmi_min is None else r.npmi_min for r in rules]),
+        decay_before=np.array([r.decay_before_reinforcement for r in rules]),
+        half_life_mode=np.array([HALF_LIFE_MODES.index(r.half_life) for r in rules]),
+        default_days=np.array(days, dtype=np.float64).reshape(len(rules), len(namespaces)),
+        low_days=np.array(low, dtype=np.float64).reshape(len(rules), len(namespaces)),
+        high_days=np.array([r.half_life_max_days for r in rules]),
+        compounding=np.array([r.decay_passes == "compounding" for r in rules]),
+        interval_us=np.array([round(r.pass_interval_days * 86_400e6) for r in rules]),
+        potentiation_count=np.array(
+            [r.potentiation_count if r.potentiation else NEVER for r in rules]
+        ),
+        floor=np.array([r.potentiation_floor for r in rules]),
+        floor_holds=np.array(holds, dtype=np.bool_).reshape(len(rules), len(namespaces)),
+        floor_lifts=np.array([r.floor_lifts for r in rules]),
+        prune_below=np.array([r.prune_below for r in rules]),
+    )
+
+
+def _traces_of(rule: SynapseRules) -> list[tuple[float, float | None]]:
+    """(mixing weight, half-life in days or the rule's own) of each trace."""
+    if rule.decay_shape == "exponential":
+        return [(1.0, None)]
+    if rule.half_life != "fixed":
+        raise ConfigError(
+            f"rules.decay_shape={rule.decay_shape} goes with rules.half_life=fixed only",
+            "Set rules.half_life=fixed",
+        )
+    if rule.decay_shape == "two_time_scales":
+        return [(0.5, rule.half_life_personal_days / 8), (0.5, rule.half_life_personal_days * 4)]
+    return list(power_law_traces())
+
+
+@lru_cache(maxsize=1)
+def power_law_traces() -> tuple[tuple[float, float], ...]:
+    """(weight, half-life in days) of the exponentials that make (age/1 d + 1)^(−1/2).
+
+    Eight half-lives, log-spaced from 0.1 to 1,600 d; weights by non-negative least squares on
+    relative error at 400 log-spaced ages from 0.01 to 365 d, scaled to sum 1 (fitting.md §1.4).
+    """
+    from scipy.optimize import nnls
+
+    half_lives = np.geomspace(0.1, 1600.0, 8)
+    ages = np.concatenate([[0.0], np.geomspace(0.01, 365.0, 400)])
+    target = (ages + 1.0) ** -0.5
+    basis = 2.0 ** (-ages[:, None] / half_lives) / target[:, None]
+    weights, _ = nnls(basis, np.ones(len(ages)))
+    weights = weights / weights.sum()
+    return tuple(
+        (float(w), float(h)) for w, h in zip(weights, half_lives, strict=True) if w > 1e-12
+    )
+
+
+def _read(rule: SynapseRules, namespace: str, branch: str | None) -> float:
+    if namespace == branch:
+        return rule.read_branch
+    return {"personal": rule.read_personal, "shared": rule.read_shared}.get(namespace, 0.0)

@@ -1,0 +1,102 @@
+"""The reference back end, replay: plain loops in float64, the meaning of the kernel."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, ReplayState
+from hebb_lab.kernels.parameters import LEARNED, LEARNED_OBSERVED, NONE, TraceArrays
+
+DAY_US = 86_400_000_000.0
+
+
+def replay(graph: GraphArrays, p: TraceArrays) -> ReplayState:
+    """All weights after each event, per trace."""
+    shape = (len(p.learning_rate), len(graph.time))
+    learned = shape if (p.half_life_mode == LEARNED_OBSERVED).any() else (shape[0], 0)
+    state = ReplayState(np.zeros(shape), np.full(shape, SKIPPED, np.int32), np.zeros(learned))
+    for k in range(shape[0]):
+        for edge in range(len(graph.namespace)):
+            _replay_edge(k, edge, graph, p, state)
+    return state
+
+
+def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: ReplayState) -> None:
+    space = int(graph.namespace[edge])
+    alive, weight, count, half_life = False, 0.0, 0, float(p.default_days[k, space])
+    born = active = at = 0
+    for m in range(int(graph.event_ptr[edge]), int(graph.event_ptr[edge + 1])):
+        now, strength = int(graph.time[m]), float(graph.strength[m])
+        if graph.size[m] > p.window_max[k]:
+            continue
+        if alive:
+            decayed, pruned = weight_as_of(k, space, weight, count, half_life, at, active, now, p)
+            alive = not pruned
+            if p.decay_before[k] or p.compounding[k]:
+                weight = decayed
+        if strength < 0:
+            if not alive:
+                continue
+            weight, at = max(0.0, weight - min(-strength, 1.0)), now
+            alive = weight > 0.01 or count >= p.potentiation_count[k]
+        else:
+            if not alive:
+                if graph.npmi[m] < p.npmi_min[k]:
+                    continue
+                alive, weight, count, born = True, 0.0, 0, now
+            gain = p.learning_rate[k] * min(strength, p.strength_max[k])
+            if p.inverse_size[k]:
+                gain /= int(graph.size[m]) - 1
+            weight, count = min(p.weight_cap[k], weight + gain), count + 1
+            at = active = now
+            if now - born < DAY_US:
+                half_life = _clamped(p.default_days[k, space], k, space, p)
+            else:
+                half_life = _clamped(_learned_days(count, k, space, p), k, space, p)
+        if out.half_life_days.shape[1]:
+            out.half_life_days[k, m] = half_life
+        out.weight[k, m] = weight if alive else 0.0
+        out.reinforcements[k, m] = count if alive else 0
+
+
+def weight_as_of(
+    k: int, space: int, weight: float, count: int, half_life: float,
+    at: int, active: int, now: int, p: TraceArrays,
+) -> tuple[float, bool]:  # fmt: skip
+    """(weight at ``now``, whether the edge is pruned by then); times in µs.
+
+    ``at`` is the time of the state, ``active`` that of the last reinforcement.
+    """
+    mode = p.half_life_mode[k]
+    if mode == NONE:
+        return weight, False
+    age_days = (now - at) / DAY_US
+    if p.compounding[k]:
+        passes = range(int(at // p.interval_us[k]) + 1, int(now // p.interval_us[k]) + 1)
+        if not passes:
+            return weight, False
+        age_days = sum((tick * int(p.interval_us[k]) - active) / DAY_US for tick in passes)
+    if mode == LEARNED:
+        default = float(p.default_days[k, space])
+        confidence = 2.0 ** (-((now - active) / DAY_US) / default)
+        learned = _learned_days(count, k, space, p)
+        half_life = _clamped((1 - confidence) * default + confidence * learned, k, space, p)
+    elif mode != LEARNED_OBSERVED:
+        half_life = float(p.default_days[k, space])
+    decayed = weight * 2.0 ** (-age_days / half_life)
+    if count >= p.potentiation_count[k] and p.floor_holds[k, space]:
+        floor = p.floor[k] if p.floor_lifts[k] else min(p.floor[k], weight)
+        return max(decayed, floor), False
+    return decayed, decayed < p.prune_below[k]
+
+
+def _learned_days(count: int, k: int, space: int, p: TraceArrays) -> float:
+    ratio = math.log(1 + count / 10)
+    low, high = p.low_days[k, space], p.high_days[k]
+    return float(low + (high - low) * ratio / (1 + ratio))
+
+
+def _clamped(days: float, k: int, space: int, p: TraceArrays) -> float:
+    return float(min(max(days, p.low_days[k, space]), p.high_days[k]))

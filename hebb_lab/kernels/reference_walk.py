@@ -1,0 +1,162 @@
+"""The reference back end, walks: plain loops in float64, the meaning of the kernels.
+
+Same signatures as the fast ones. Slow on purpose: nothing here is clever.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, QueryArrays, ReplayState
+from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+from hebb_lab.kernels.reference_replay import weight_as_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+
+def adjacency_as_of(
+    c: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays
+) -> dict[int, dict[int, float]]:
+    """Merged weights of all edges as of strictly before ``now``: node → neighbour → weight."""
+    rows: dict[int, dict[int, float]] = {}
+    for node in range(len(graph.row_ptr) - 1):
+        for slot in range(int(graph.row_ptr[node]), int(graph.row_ptr[node + 1])):
+            edge, target = int(graph.edge_id[slot]), int(graph.col[slot])
+            space = int(graph.namespace[edge])
+            weight = sum(
+                reads.mix[k] * _trace_weight(k, edge, now, graph, state, p)
+                for k in range(int(reads.trace_ptr[c]), int(reads.trace_ptr[c + 1]))
+            )
+            weight *= reads.read_weight[c, space]
+            if weight > 0:
+                row = rows.setdefault(node, {})
+                row[target] = row.get(target, 0.0) + float(weight)
+    return rows
+
+
+def _trace_weight(
+    k: int, edge: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays
+) -> float:
+    events = range(int(graph.event_ptr[edge]), int(graph.event_ptr[edge + 1]))
+    past = [m for m in events if graph.time[m] < now and state.reinforcements[k, m] != SKIPPED]
+    if not past:
+        return 0.0
+    active = [m for m in past if graph.strength[m] >= 0][-1]
+    m = past[-1]
+    half_life = float(state.half_life_days[k, m]) if state.half_life_days.shape[1] else 0.0
+    weight, pruned = weight_as_of(
+        k, int(graph.namespace[edge]), float(state.weight[k, m]), int(state.reinforcements[k, m]),
+        half_life, int(graph.time[m]), int(graph.time[active]), now, p,
+    )  # fmt: skip
+    return 0.0 if pruned else weight
+
+
+def spread(
+    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+    queries: QueryArrays, k: int,
+) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
+    """Energy that reaches each node; see the fast one for the formula."""
+    shape = (len(reads.hops), len(queries.time))
+    ids = np.full((*shape, k), -1, np.int32)
+    scores = np.full((*shape, k), -np.inf, np.float32)
+    edges = np.zeros(shape, np.int64)
+    slots = np.diff(graph.row_ptr)
+    for c in range(shape[0]):
+        for q in range(shape[1]):
+            rows = adjacency_as_of(c, int(queries.time[q]), graph, state, traces, reads)
+            score: dict[int, float] = {}
+            senders = set()
+            for hop, sender, receiver, _, level in carried_energy(
+                c, seeds_of(queries, q), rows, reads
+            ):
+                score[receiver] = score.get(receiver, 0.0) + level
+                senders.add((hop, sender))
+            edges[c, q] = sum(int(slots[node]) for _, node in senders)
+            _fill(score, queries, q, ids[c, q], scores[c, q])
+    return ids, scores, edges
+
+
+def seeds_of(queries: QueryArrays, q: int) -> dict[int, float]:
+    """Energies of the seeds of one query; a seed named twice has both."""
+    energy: dict[int, float] = {}
+    for i in range(int(queries.seed_ptr[q]), int(queries.seed_ptr[q + 1])):
+        seed = int(queries.seed_ids[i])
+        energy[seed] = energy.get(seed, 0.0) + float(queries.seed_energy[i])
+    return energy
+
+
+def carried_energy(
+    c: int, energy: dict[int, float], rows: Mapping[int, Mapping[int, float]], reads: ReadArrays
+) -> Iterator[tuple[int, int, int, float, float]]:
+    """(hop from 1, sender, receiver, weight, energy that arrives), hop by hop."""
+    for hop in range(1, int(reads.hops[c]) + 1):
+        arrived: dict[int, float] = {}
+        for node, level in energy.items():
+            row = rows.get(node, {})
+            sent = max(level, 0.0) * float(reads.spread_decay[c])
+            if len(row) > reads.hub_degree[c]:
+                sent *= math.sqrt(reads.hub_degree[c] / len(row))
+            if reads.source_row[c] and row:
+                sent /= sum(row.values())
+            for target, weight in row.items():
+                if sent > 0:
+                    yield hop, node, target, weight, sent * weight
+                    arrived[target] = arrived.get(target, 0.0) + sent * weight
+        best = sorted(arrived, key=lambda node: (-arrived[node], -node))
+        energy = {node: arrived[node] for node in best[: int(reads.frontier[c])]}
+
+
+def personalised_pagerank(
+    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-4,
+) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
+    """Random walk with restart at the seeds by power iteration, to the end of float64.
+
+    ``tolerance`` is that of the fast one; here the answer is exact.
+    """
+    shape = (len(reads.hops), len(queries.time))
+    ids = np.full((*shape, k), -1, np.int32)
+    scores = np.full((*shape, k), -np.inf, np.float32)
+    for c in range(shape[0]):
+        for q in range(shape[1]):
+            rows = adjacency_as_of(c, int(queries.time[q]), graph, state, traces, reads)
+            rank = stationary(seeds_of(queries, q), rows, restart)
+            _fill(rank, queries, q, ids[c, q], scores[c, q])
+    return ids, scores, np.zeros(shape, np.int64)
+
+
+def stationary(
+    seeds: Mapping[int, float], rows: Mapping[int, Mapping[int, float]], restart: float
+) -> dict[int, float]:
+    """P = restart · s + (1 − restart) · Wᵀ p; a node without edges sends its walker home."""
+    whole = sum(seeds.values())
+    home = {node: level / whole for node, level in seeds.items()}
+    rank = dict(home)
+    for _ in range(400):
+        fresh = {node: restart * level for node, level in home.items()}
+        for node, mass in rank.items():
+            row = rows.get(node)
+            shares = home if not row else {t: w / sum(row.values()) for t, w in row.items()}
+            for target, share in shares.items():
+                fresh[target] = fresh.get(target, 0.0) + (1 - restart) * mass * share
+        rank = fresh
+    return rank
+
+
+def _fill(
+    score: Mapping[int, float], queries: QueryArrays, q: int,
+    ids: NDArray[np.int32], scores: NDArray[np.float32],
+) -> None:  # fmt: skip
+    barred = set(queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]].tolist())
+    ranked = sorted(
+        ((np.float32(v), node) for node, v in score.items() if v > 0 and node not in barred),
+        reverse=True,
+    )[: len(ids)]
+    for place, (value, node) in enumerate(ranked):
+        ids[place], scores[place] = node, value
