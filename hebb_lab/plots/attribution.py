@@ -76,6 +76,7 @@ def draw(
             foot += part.value if ladder else 0.0
         if not ladder:
             axes.axvline(0, color=INK, linewidth=1.0, zorder=4)
+        axes.use_sticky_edges = False  # a bar must leave room for its number on either side
         axes.margins(x=0.14)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_yticks(range(len(rows)), [part.name for part in rows])
@@ -97,12 +98,26 @@ def _bar(ax: Axes, place: int, part: Part, foot: float) -> None:
     colour = BLUE if part.value >= 0 else VERMILION
     low, high = part.interval or (part.value, part.value)
     unsure = part.interval is not None and low <= 0 <= high
-    ax.barh(place, part.value, left=foot, height=0.62, color=colour, alpha=0.35 if unsure else 1.0,
-            zorder=2)  # fmt: skip
+    ax.barh(
+        place,
+        part.value,
+        left=foot,
+        height=0.62,
+        color=colour,
+        alpha=0.35 if unsure else 1.0,
+        zorder=2,
+    )
     if part.interval is not None:
         ax.plot([foot + low, foot + high], [place] * 2, color=INK, linewidth=1.4, zorder=3)
     right = part.value >= 0
     end = foot + (max(high, part.value) if right else min(low, part.value))
-    ax.annotate(signed(part.value), (end, place), xytext=(5 if right else -5, 0),
-                textcoords="offset points", ha="left" if right else "right", va="center", size=9,
-                color=QUIET if unsure else INK)  # fmt: skip
+    ax.annotate(
+        signed(part.value),
+        (end, place),
+        xytext=(5 if right else -5, 0),
+        textcoords="offset points",
+        ha="left" if right else "right",
+        va="center",
+        size=9,
+        color=QUIET if unsure else INK,
+    )

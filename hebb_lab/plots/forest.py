@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from hebb_lab.plots.style import (
     BLUE,
     INK,
     QUIET,
+    RULE,
     VERMILION,
     WIDTH,
     canvas,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.transforms import Transform
 
 ROW = 0.235
 """Inches an arm."""
@@ -102,7 +102,7 @@ def draw(
     """
     rows = _rows(effects)
     with styled():
-        figure, axes = canvas(1.55 + ROW * len(rows), ax)
+        figure, axes = canvas(1.55 + ROW * max(len(rows), 1), ax)
         left = min(0.5 + 0.083 * max((len(e.arm) for e in effects), default=0), 3.6)
         columns = _Columns.beside(WIDTH - left - RIGHT, left)
         limit = _limits(effects)
@@ -160,18 +160,17 @@ def _clipped(effects: Sequence[Effect], limit: tuple[float, float]) -> bool:
 
 
 def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:
-    ax.text(columns.group, place + 0.08, name.replace("_", " "), transform=_beside(ax), size=9,
-            weight="bold", color=INK, va="center")  # fmt: skip
-    ax.plot([columns.group, columns.delta], [place - 0.5] * 2, transform=_beside(ax), color="#D8D8D8",
-            linewidth=0.7, clip_on=False)  # fmt: skip
+    _text(ax, columns.group, place + 0.08, name.replace("_", " "), weight="bold")
+    ends = [columns.group, columns.delta]
+    across = ax.get_yaxis_transform()
+    ax.plot(ends, [place - 0.5] * 2, transform=across, color=RULE, linewidth=0.8, clip_on=False)
 
 
 def _arm(
     ax: Axes, place: int, effect: Effect, limit: tuple[float, float], columns: _Columns
 ) -> None:
     name = QUIET if effect.failed or effect.inert else INK
-    ax.text(-0.02, place, effect.arm, transform=_beside(ax), size=9.5, color=name, ha="right",
-            va="center")  # fmt: skip
+    _text(ax, -0.02, place, effect.arm, name, size=9.5, ha="right")
     if effect.failed:
         _say(ax, place, "failed: see its traceback", VERMILION)
         return
@@ -180,16 +179,28 @@ def _arm(
         _say(ax, place, "inert: ranks as the base does", QUIET)
     elif effect.delta is not None:
         _interval(ax, place, effect, limit)
-    _numbers(ax, place, effect, columns)
+    if effect.value is not None:
+        _text(ax, columns.value, place, plain(effect.value), ha="right")
+    if effect.delta is not None:
+        change = "0" if effect.inert else signed(effect.delta)
+        _text(ax, columns.delta, place, change, effect.colour, ha="right")
 
 
 def _say(ax: Axes, place: int, text: str, colour: str) -> None:
     # On whichever side of the zero line there is more room.
     low, high = ax.get_xlim()
     right = high > -low
-    ax.annotate(text, (0, place), xytext=(9 if right else -9, 0), textcoords="offset points",
-                ha="left" if right else "right", va="center", size=8.5, style="italic",
-                color=colour)  # fmt: skip
+    ax.annotate(
+        text,
+        (0, place),
+        xytext=(9 if right else -9, 0),
+        textcoords="offset points",
+        ha="left" if right else "right",
+        va="center",
+        size=8.5,
+        style="italic",
+        color=colour,
+    )
 
 
 def _interval(ax: Axes, place: int, effect: Effect, limit: tuple[float, float]) -> None:
@@ -198,32 +209,37 @@ def _interval(ax: Axes, place: int, effect: Effect, limit: tuple[float, float]) 
     start, end = effect.interval or (delta, delta)
     colour = effect.colour
     # An interval that ends beyond the axis gets an arrow; its number stands at the right.
-    ax.plot([max(start, low), min(end, high)], [place] * 2, color=colour, linewidth=2.0, zorder=3,
-            solid_capstyle="butt")  # fmt: skip
+    ax.plot(
+        [max(start, low), min(end, high)],
+        [place] * 2,
+        color=colour,
+        linewidth=2.0,
+        zorder=3,
+        solid_capstyle="butt",
+    )
     for cut, edge, marker in ((start < low, low, "<"), (end > high, high, ">")):
         if cut:
             ax.plot(edge, place, marker=marker, color=colour, markersize=6, clip_on=False, zorder=4)
     if low <= delta <= high:
         face = "white" if colour == QUIET else colour
-        ax.plot(delta, place, marker="o", markersize=6, markerfacecolor=face,
-                markeredgecolor=colour, markeredgewidth=1.4, zorder=5)  # fmt: skip
-
-
-def _numbers(ax: Axes, place: int, effect: Effect, columns: _Columns) -> None:
-    if effect.value is not None:
-        ax.text(columns.value, place, plain(effect.value), transform=_beside(ax), size=9, ha="right",
-                va="center", color=INK)  # fmt: skip
-    if effect.delta is not None:
-        ax.text(columns.delta, place, "0" if effect.inert else signed(effect.delta), transform=_beside(ax),
-                size=9, ha="right", va="center", color=effect.colour)  # fmt: skip
+        ax.plot(
+            delta,
+            place,
+            marker="o",
+            markersize=6,
+            markerfacecolor=face,
+            markeredgecolor=colour,
+            markeredgewidth=1.4,
+            zorder=5,
+        )
 
 
 def _column_heads(ax: Axes, metric: str, columns: _Columns) -> None:
     for x, text in ((columns.value, metric), (columns.delta, "Δ")):
-        ax.text(x, -0.75, text, transform=_beside(ax), size=9, ha="right", va="bottom",
-                color=QUIET)  # fmt: skip
+        _text(ax, x, -0.75, text, QUIET, ha="right", va="bottom")
 
 
-def _beside(ax: Axes) -> Transform:
-    """Coordinates: x in parts of the axes' width, y in rows."""
-    return ax.get_yaxis_transform()
+def _text(ax: Axes, x: float, y: float, text: str, colour: str = INK, **style: Any) -> None:
+    """Write beside the axes: x in parts of their width, y in rows."""
+    how = {"size": 9, "va": "center", "color": colour, **style}
+    ax.text(x, y, text, transform=ax.get_yaxis_transform(), **how)

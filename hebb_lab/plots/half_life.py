@@ -100,11 +100,27 @@ def _draw_point(ax: Axes, x: float, point: Point, base: str) -> None:
     ax.plot(x, point.value, marker="o", markersize=7, color=colour, zorder=5)
     bold = point.arm == base
     if bold:
-        ax.plot(x, point.value, marker="o", markersize=13, markerfacecolor="none",
-                markeredgecolor=VERMILION, markeredgewidth=1.6, zorder=4)  # fmt: skip
+        ax.plot(
+            x,
+            point.value,
+            marker="o",
+            markersize=13,
+            markerfacecolor="none",
+            markeredgecolor=VERMILION,
+            markeredgewidth=1.6,
+            zorder=4,
+        )
     text = plain(point.value) + ("\nbase" if bold else "")
-    ax.annotate(text, (x, point.interval[1]), xytext=(0, 4), textcoords="offset points",
-                ha="center", va="bottom", size=9, color=VERMILION if bold else INK)  # fmt: skip
+    ax.annotate(
+        text,
+        (x, point.interval[1]),
+        xytext=(0, 4),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        size=9,
+        color=VERMILION if bold else INK,
+    )
 
 
 def _scale(ax: Axes, x: Sequence[float], finite: Sequence[Point], none: Sequence[Point]) -> None:

@@ -112,13 +112,14 @@ def margin(found: Mapping[str, Role]) -> float:
 def mark_cut(ax: Axes, x: float, text: str) -> None:
     """A thin line at the cut that the leaderboard's number belongs to."""
     ax.axvline(x, color=QUIET, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
+    before = x * 2 > ax.get_xlim()[1]  # beside the line, on the side where there is room
     ax.annotate(
         text,
         xy=(x, 0),
         xycoords=("data", "axes fraction"),
-        xytext=(4, 4),
+        xytext=(-4 if before else 4, 4),
         textcoords="offset points",
-        ha="left",
+        ha="right" if before else "left",
         va="bottom",
         size=8.5,
         color=QUIET,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # white as a letter.
 BLUE, VERMILION, GREEN, AMBER = "#0072B2", "#D55E00", "#00835F", "#A87000"
 PURPLE, SKY, BROWN, INDIGO, BLACK = "#B3568C", "#2F8FC4", "#7A5230", "#5B5BA8", "#1A1A1A"
-INK, QUIET, FAINT, RULE = "#1A1A1A", "#6B6B6B", "#C4C4C4", "#E4E4E4"
+INK, QUIET, FAINT, RULE = "#1A1A1A", "#6B6B6B", "#C4C4C4", "#E2E2E2"
 WIDTH = 8.0
 """Inches; at 150 dots an inch a README shows it without shrinking the letters below 9 pixels."""
 
