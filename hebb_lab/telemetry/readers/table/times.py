@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import NamedTuple
 
+from hebb_lab.telemetry.clock import parse_time
+
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
 _LATEST_US = 253_402_300_799_999_999  # the end of the year 9999
 # A number below the bound is of the unit: 1e11 s is the year 5138, 1e11 ms is 1973.
 _UNITS = (("s", Decimal(10) ** 11, Decimal(10) ** 6), ("ms", Decimal(10) ** 14, Decimal(10) ** 3),
@@ -52,9 +51,7 @@ class Clock:
         if not text:
             return Time(None, "none")
         time = self._number(text) if _NUMBER.fullmatch(text) else self._iso(text)
-        if time is None or time.us is None or abs(time.us) > _LATEST_US:
-            return None
-        return time
+        return None if time.us is None or abs(time.us) > _LATEST_US else time
 
     def notes(self) -> list[str]:
         """What the user should know about how the times were read."""
@@ -80,15 +77,7 @@ class Clock:
         whole_second = unit == "s" and value == value.to_integral_value()
         return Time(int(us), "second" if whole_second else "exact")
 
-    def _iso(self, text: str) -> Time | None:
-        try:
-            moment = datetime.fromisoformat(re.sub(r"\s*(?:UTC|GMT)$", "+00:00", text))
-        except ValueError:
-            return None
-        if moment.tzinfo is None:
-            self.naive += 1
-            moment = moment.replace(tzinfo=UTC)
-        us = (moment - _EPOCH) // _MICROSECOND
-        if ":" not in text:
-            return Time(us, "inferred")  # a day, at its midnight
-        return Time(us, "exact" if re.search(r"\d[.,]\d", text) else "second")
+    def _iso(self, text: str) -> Time:
+        time = Time(*parse_time(re.sub(r"\s*(?:UTC|GMT)$", "+00:00", text)))
+        self.naive += time.quality == "inferred"
+        return time
