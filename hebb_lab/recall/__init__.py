@@ -1,0 +1,1 @@
+"""From a query to a ranking: seeders, fusion, injection, the pipeline."""
