@@ -151,8 +151,8 @@ def index_of_repository(folder: Path) -> PathIndex:
         InputError: when the folder is no git repository.
     """
     listed = run_git(folder, "log", "--all", "--no-renames", "--format=", "--name-only", "-z")
-    staged = run_git(folder, "ls-files", "-z")
-    if listed is None or staged is None:
+    staged = run_git(folder, "ls-files", "-z", "--full-name", ":/") or ""  # none when it is bare
+    if listed is None:
         raise InputError("not a git repository", "Check dataset.repo", folder)
     names = (name.strip("\n") for name in (listed + staged).split("\x00"))
     return PathIndex(str(folder), {name for name in names if name})

@@ -14,7 +14,9 @@ from hebb_lab.telemetry.naming.paths import Node
 _SPLIT = re.compile(r"""[\s;|&<>()'"`=,{}\[\]]+""")
 _SIMPLE_COMMAND = re.compile(r"[;|&\n]+|\$\(|`")
 _LINE = re.compile(r":\d+(?:[:-]\d+)*:?$")
-_HERE_DOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:^\s*\2\s*$|\Z)", re.DOTALL | re.MULTILINE)
+_HERE_DOC = re.compile(  # (quote) (end word) (rest of the line), then the text up to the end word
+    r"(?<!<)<<-?\s*(['\"]?)([A-Za-z_]\w*)\1([^\n]*)\n.*?(?:^\s*\2\s*$|\Z)", re.DOTALL | re.MULTILINE
+)
 _REDIRECTION = re.compile(r"(?<![0-9&<>])>>?\s*['\"]?([^\s;|&<>'\"]+)")
 _MAX_WORD = 1024
 
@@ -53,7 +55,7 @@ def shell_touches(command: str, known: Callable[[str], Node | None]) -> list[tup
     [('exec', 'a.py'), ('write', 'b.py')]
     """
     found: dict[Node, str] = {}
-    for simple in _SIMPLE_COMMAND.split(_HERE_DOC.sub(" ", command)):
+    for simple in _SIMPLE_COMMAND.split(_HERE_DOC.sub(r"\3", command)):
         op = _op_of(simple)
         for node in _nodes(simple, known):
             if op in _CHANGES or node not in found:
