@@ -104,7 +104,7 @@ def _format_of(
         head = head_of(file)
     except OSError as error:
         return None, f"cannot be opened: {error.strerror or error}"
-    if not head.data and not (only and head.problem is None):
+    if not head.data:
         return None, head.problem or "empty file"
     found = next((name for name, reader in readers.items() if reader.sniff(head)), None)
     if found == wanted or (wanted == "auto" and found is not None):

@@ -173,6 +173,8 @@ def iter_chunks(
     """
     first = True
     for chunk in _unpacked(path, report, on_bytes):
+        if not chunk:
+            continue
         report.bytes_read += len(chunk)
         if first and chunk[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             report.files_skipped[str(path)] = "UTF-16 text: save it as UTF-8"
