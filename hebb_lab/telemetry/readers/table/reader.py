@@ -103,8 +103,8 @@ def _checked(path: Path, found: Sequence[str], sink: EventSink) -> dict[str, str
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
         raise InputError(
-            f"the table has no column {' and no column '.join(missing)}; "
-            f"it has: {', '.join(found) or 'no header line'}",
+            f"the table has no column named {' or '.join(missing)}; "
+            f"its columns are: {', '.join(found) or 'none, for it has no header line'}",
             f"Name the columns in the first line: {', '.join(REQUIRED)} "
             f"(and if known: {', '.join(OPTIONAL)})",
             path,
