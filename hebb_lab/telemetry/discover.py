@@ -78,7 +78,7 @@ def _groups(root: Path, wanted: str, report: ReadReport) -> dict[str, list[Path]
     if not files:
         raise InputError("the folder holds no file", "Check dataset.path", root)
     for file in files:
-        found, why = _format_of(file, readers, wanted, only=len(files) == 1)
+        found, why = _format_of(file, readers, wanted, only=not root.is_dir())
         if found is None:
             _skip_file(report, file, why)
         else:
