@@ -56,8 +56,9 @@ class ClaudeCode:
     def read(self, paths: Sequence[Path], sink: EventSink, options: ReadOptions) -> None:
         """Read sessions by their first time, then the subagents' own files.
 
-        A resumed or forked session repeats the calls of the one it came from; the one that
-        started first, or else was written last before, keeps them.
+        A resumed or forked session begins with a copy of the one it came from, and a checkpoint
+        with a copy of the one before: of files that begin at the same time the smaller is the
+        older, and keeps the calls.
         """
         sessions: dict[str, Session] = {}
         prompts: set[str] = set()
@@ -74,12 +75,18 @@ def _is_transcript_line(obj: dict[str, Any]) -> bool:
     return isinstance(obj.get("sessionId"), str) and isinstance(kind, str) and "payload" not in obj
 
 
+def _session_of(path: Path) -> str | None:
+    """The session whose folder holds a subagent's file: <session>/subagents/**."""
+    folders = path.parts[:-1]
+    return folders[folders.index("subagents") - 1] if "subagents" in folders else None
+
+
 def _reading_order(path: Path) -> tuple[bool, int, int, str]:
-    """Subagents last; then by the first time in the file, the time of writing, the name."""
+    """Subagents last; then by the first time in the file, its size, its name."""
     found = _TIME.search(head_of(path).data)
     first = parse_time(found[1].decode())[0] if found else None
     first = _NEVER if first is None else first
-    return path.name.startswith("agent-"), first, path.stat().st_mtime_ns, str(path)
+    return path.name.startswith("agent-"), first, path.stat().st_size, str(path)
 
 
 class _File:
@@ -100,6 +107,7 @@ class _File:
         self.sink = sink
         self.sessions = sessions
         self.own_name = path.name.split(".jsonl")[0]
+        self.own_session = _session_of(path) or self.own_name
         self.is_subagent = path.name.startswith("agent-")
 
     def read(self) -> None:
@@ -158,7 +166,7 @@ class _File:
 
     def _session(self, line: dict[str, Any]) -> Session:
         name = line.get("sessionId")
-        name = name if isinstance(name, str) and name else self.own_name
+        name = name if isinstance(name, str) and name else self.own_session
         if name not in self.sessions:
             self.sessions[name] = Session(name)
         session = self.sessions[name]
