@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.evaluation.bootstrap import Method, clustered_bootstrap
+from hebb_lab.evaluation.bootstrap import Resampling, cluster_sums, resample
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ Parts = Sequence[str]
 Set = frozenset[str]
 Contrast = Mapping[str, Mapping[Set, float]]  # part → set of parts → weight
 
+_DEFAULT = Resampling()
 METHODS: Registry[Callable[[Parts], Contrast]] = Registry("attribution")
 
 
@@ -137,9 +138,7 @@ def attribute(
     cluster: ArrayLike,
     parts: Parts,
     rng: np.random.Generator,
-    resamples: int = 2000,
-    confidence: float = 0.95,
-    interval: Method = "percentile",
+    sizes: Resampling = _DEFAULT,
 ) -> pl.DataFrame:
     """Effect of every part with its clustered bootstrap interval.
 
@@ -149,9 +148,7 @@ def attribute(
         cluster: [Q] integers.
         parts: all parts; for a ladder, in its order.
         rng: source of the draws.
-        resamples: of the bootstrap.
-        confidence: of the intervals.
-        interval: "percentile" or "bca".
+        sizes: number of draws, kind of the intervals.
 
     Returns:
         Columns method, step (place in ``parts`` from 1), part, effect, low, high (null where there
@@ -162,7 +159,8 @@ def attribute(
     ('one_change', 1, 'a', 0.75, 0.5, 1.0, 2)
     """
     per_query = effects(method, scores, parts)
-    bounds = clustered_bootstrap(per_query, cluster, rng, resamples, confidence, interval)
+    replicates = resample(cluster_sums(per_query, cluster), rng, sizes.resamples)
+    bounds = replicates.interval(sizes.confidence, sizes.method)
     return pl.DataFrame(
         {
             "method": [method] * len(parts),

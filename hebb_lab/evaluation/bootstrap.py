@@ -22,6 +22,23 @@ _CHUNK = 1 << 22  # entries of a block of the weights matrix: 32 MiB of float64
 
 
 @dataclass(frozen=True)
+class Resampling:
+    """Sizes of the resampling and kind of the intervals.
+
+    Args:
+        resamples: of the bootstrap.
+        flips: of the sign-flip test; after Holm over m tests, p is never below m / (flips + 1).
+        confidence: coverage that intervals aim at.
+        method: of the intervals, "percentile" or "bca".
+    """
+
+    resamples: int = 2000
+    flips: int = 10_000
+    confidence: float = 0.95
+    method: Method = "percentile"
+
+
+@dataclass(frozen=True)
 class ClusterSums:
     """Scores of A arms added up in each of C clusters.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hebb_lab.evaluation.bootstrap import Method, cluster_sums, resample, stratified
+from hebb_lab.evaluation.bootstrap import Resampling, cluster_sums, resample, stratified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from hebb_lab.evaluation.bootstrap import ClusterSums
 
+_DEFAULT = Resampling()
 _CHUNK = 1 << 22  # entries of a block of the signs matrix
 
 
@@ -186,21 +187,15 @@ def compare(
     strata: Sequence[tuple[ArrayLike, ArrayLike]],
     base: ArrayLike,
     rng: np.random.Generator,
-    resamples: int = 2000,
-    flips: int = 10_000,
-    confidence: float = 0.95,
-    method: Method = "percentile",
+    sizes: Resampling = _DEFAULT,
 ) -> Comparison:
-    """Compare arms with their bases on the same queries.
+    """Compare arms with their bases on the same queries; see bootstrap and sign-flip test.
 
     Args:
         strata: (scores [A, Q], cluster [Q]) per data set; the arms are the same in all.
         base: [A] index of the arm that each is compared with; −1 for none.
-        rng: source of draws and signs.
-        resamples: of the bootstrap; means and differences share them.
-        flips: of the sign-flip test.
-        confidence: of the intervals.
-        method: of the intervals.
+        rng: source of draws and signs; means and differences share the draws.
+        sizes: number of draws and flips, kind of the intervals.
 
     >>> scores, cluster = [[0, 0, 0, 0], [1, 1, 1, 0]], [1, 2, 3, 4]
     >>> found = compare([(scores, cluster)], [-1, 0], np.random.default_rng(0))
@@ -210,27 +205,23 @@ def compare(
     against = np.asarray(base, dtype=np.int64)
     arms = np.flatnonzero(against >= 0)
     tables = [(np.asarray(scores, dtype=np.float64), cluster) for scores, cluster in strata]
-    sums = [cluster_sums(scores, cluster) for scores, cluster in tables]
-    means = stratified([resample(part, rng, resamples) for part in sums])
-    matrix = np.zeros((len(arms), len(against)))
-    matrix[np.arange(len(arms)), arms] += 1
-    matrix[np.arange(len(arms)), against[arms]] -= 1
-    deltas = means.contrast(matrix)
+    means = stratified([resample(cluster_sums(*table), rng, sizes.resamples) for table in tables])
+    unit = np.eye(len(against))
+    deltas = means.contrast(unit[arms] - unit[against[arms]])
     differences = [scores[arms] - scores[against[arms]] for scores, _ in tables]
-    flipped = [
-        cluster_sums(d, cluster) for d, (_, cluster) in zip(differences, tables, strict=True)
-    ]
+    groups = [cluster for _, cluster in tables]
+    p = flip_strata(list(map(cluster_sums, differences, groups)), rng, sizes.flips)
     size = len(against)
     return Comparison(
         value=means.estimate(),
-        interval=means.interval(confidence, method),
+        interval=means.interval(sizes.confidence, sizes.method),
         delta=_spread(deltas.estimate(), arms, size),
-        delta_interval=_spread(deltas.interval(confidence, method), arms, size),
-        p=_spread(flip_strata(flipped, rng, flips), arms, size),
+        delta_interval=_spread(deltas.interval(sizes.confidence, sizes.method), arms, size),
+        p=_spread(p, arms, size),
         dz=_spread(cohens_dz(differences), arms, size),
         wins=_spread(win_tie_loss(np.concatenate(differences, axis=1)), arms, size, -1),
         queries=sum(scores.shape[1] for scores, _ in tables),
-        clusters=min(len(part.counts) for part in sums),
+        clusters=min(len(stratum.counts) for stratum in means.strata),
     )
 
 

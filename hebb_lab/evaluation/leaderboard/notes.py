@@ -1,0 +1,91 @@
+"""What must be said under a table so that its numbers are not misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from hebb_lab.evaluation.leaderboard.arms import Arm
+    from hebb_lab.evaluation.leaderboard.scores import TaskScores
+    from hebb_lab.evaluation.paired import Comparison
+
+_LISTED = 8  # arms named in one sentence
+_FEW = 10  # clusters; with 5 the percentile interval holds the mean in about 4 of 5 cases
+
+
+def notes_of(
+    arms: Mapping[str, Arm],
+    scores: Sequence[TaskScores],
+    excluded: Mapping[str, int],
+    compared: Comparison | None,
+) -> list[str]:
+    """Sentences: size, exclusions, one cluster, inert and failed arms, gaps, ties, short rankings.
+
+    Args:
+        arms: of the table.
+        scores: of the arms that are ok, one entry per data set.
+        excluded: reason → queries that were not scored.
+        compared: None when no arm is ok.
+    """
+    return [
+        *_size(compared, len(scores), excluded),
+        *_ended(arms),
+        *(_coverage(scores) if compared is not None else ()),
+    ]
+
+
+def _size(
+    compared: Comparison | None, data_sets: int, excluded: Mapping[str, int]
+) -> Iterator[str]:
+    """How many queries and clusters, and how many queries were left out."""
+    if compared is not None:
+        least = "" if data_sets == 1 else f" of {data_sets} data sets, none with fewer than"
+        yield f"{compared.queries:,} queries{least or ' in'} {compared.clusters:,} clusters."
+        if compared.clusters < 2:
+            yield "Only one cluster: there is no interval and no test."
+        elif compared.clusters < _FEW:
+            yield f"Only {compared.clusters} clusters: intervals from so few are too short."
+    left_out = {reason: count for reason, count in excluded.items() if count}
+    if left_out:
+        listed = ", ".join(f"{reason}: {count:,}" for reason, count in left_out.items())
+        yield f"{sum(left_out.values()):,} queries excluded ({listed})."
+
+
+def _ended(arms: Mapping[str, Arm]) -> Iterator[str]:
+    """Which arms changed nothing, and which have no numbers."""
+    inert = [f"{name} (as {arm.base})" for name, arm in arms.items() if arm.inert(arms)]
+    if inert:
+        yield f"Inert, every ranking is that of the base: {', '.join(inert)}."
+    for name, arm in arms.items():
+        if arm.status != "ok":
+            reason = " ".join((arm.error or "no reason given").split())[:200]
+            yield f"{name} {arm.status}: {reason}."
+    lost = [
+        f"{name} (to {arm.base})"
+        for name, arm in arms.items()
+        if arm.status == "ok" and arm.base is not None and arms[arm.base].status != "ok"
+    ]
+    if lost:
+        yield f"No difference, the base has no result: {', '.join(lost)}."
+
+
+def _coverage(scores: Sequence[TaskScores]) -> Iterator[str]:
+    """Which arms lack queries, have ties at the cut, or return few nodes."""
+    names = scores[0].arms
+    missing = np.sum([part.missing for part in scores], axis=0)
+    ties = np.mean([part.ties for part in scores], axis=0)
+    returned = np.mean([part.returned for part in scores], axis=0)
+    tables = (
+        ("Queries missing from an arm, counted 0", missing, missing > 0, "{:,.0f}"),
+        ("Share of queries with a tie across the cut", ties, ties >= 0.01, "{:.1%}"),
+        ("Nodes returned per query, fewer than the cut of 10", returned, returned < 10, "{:.1f}"),
+    )
+    for what, values, told, spelling in tables:
+        if told.any():
+            found = np.flatnonzero(told)
+            listed = [f"{names[i]} {spelling.format(values[i])}" for i in found[:_LISTED]]
+            more = f" and {len(found) - _LISTED} more arms" if len(found) > _LISTED else ""
+            yield f"{what}: {', '.join(listed)}{more}."
