@@ -75,6 +75,8 @@ def _nodes(text: str, known: Callable[[str], Node | None]) -> list[Node]:
         node = known(_LINE.sub("", word))
         if node is None and ":" in word:
             node = known(word.rsplit(":", 1)[1])
+        if node is None and "\\" in word:
+            node = known(_LINE.sub("", word.replace("\\", "")))  # src/\$id.tsx is src/$id.tsx
         if node is not None:
             found.append(node)
     return found
