@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from hebb_lab.evaluation.bootstrap import Resampling
+if TYPE_CHECKING:
+    from hebb_lab.evaluation.bootstrap import Method
 
 ROW_SCHEMA: dict[str, Any] = {
     "dataset": pl.String,
@@ -48,13 +49,17 @@ class Settings:
             table. One tuple for all tasks, or task → tuple.
         seed: of the draws. Each data set and task has its own stream, so that leaving one out
             changes nothing in the others.
-        sizes: number of draws and flips, kind of the intervals (their confidence stays 0.95).
+        resamples: of the bootstrap.
+        flips: of the sign-flip test.
+        interval: "percentile" or "bca"; the confidence is 0.95.
     """
 
     measures: tuple[str, ...] = ("R@10", "any@10", "all@10", "nDCG@10", "RR@10")
     headline: tuple[str, ...] | Mapping[str, tuple[str, ...]] = ("R@10",)
     seed: int = 0
-    sizes: Resampling = field(default_factory=Resampling)
+    resamples: int = 2000
+    flips: int = 10_000
+    interval: Method = "percentile"
 
     def headlines(self, task: str) -> tuple[str, ...]:
         """The headline measures of a task."""

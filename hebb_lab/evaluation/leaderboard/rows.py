@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from hebb_lab.errors import InputError
+from hebb_lab.evaluation.bootstrap import Resampling
 from hebb_lab.evaluation.leaderboard.arms import arms_of, over_data_sets, same
 from hebb_lab.evaluation.leaderboard.board import ROW_SCHEMA, Leaderboard, Note, Stamp
 from hebb_lab.evaluation.leaderboard.notes import notes_of
@@ -146,7 +147,8 @@ def _compare(table: _Table, settings: Settings) -> Comparison:
     strata = [(part.scores.reshape(len(against), -1), part.cluster) for part in table.scores]
     key = f"{settings.seed}\n{table.stamp.name}\n{table.task}".encode()
     rng = np.random.default_rng(list(hashlib.sha256(key).digest()))
-    return compare(strata, against, rng, settings.sizes)
+    sizes = Resampling(settings.resamples, settings.flips, method=settings.interval)
+    return compare(strata, against, rng, sizes)
 
 
 def _rows(table: _Table, compared: Comparison | None, settings: Settings) -> list[dict[str, Any]]:

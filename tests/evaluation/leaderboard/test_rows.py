@@ -9,7 +9,6 @@ import pytest
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.evaluation import parse
-from hebb_lab.evaluation.bootstrap import Resampling
 from hebb_lab.evaluation.leaderboard import (
     ROW_SCHEMA,
     Settings,
@@ -25,7 +24,7 @@ from hebb_lab.evaluation.paired import holm, sign_flip_test
 
 from .example import describe, example_rows, example_source
 
-QUICK = Settings(("R@10", "nDCG@10", "any@10"), ("R@10", "any@10"), sizes=Resampling(200, 999))
+QUICK = Settings(("R@10", "nDCG@10", "any@10"), ("R@10", "any@10"), resamples=200, flips=999)
 ASKED = {
     "dataset", "dataset_sha256", "task", "arm", "metric", "value", "ci95", "delta", "delta_ci95",
     "p_holm", "n", "tokens_per_query", "ms_per_query", "inert", "status", "config_id", "commit",
@@ -74,7 +73,7 @@ def test_values_differences_and_counts_are_those_of_the_per_query_scores():
 
 def test_the_family_is_all_arms_with_a_base_times_the_headline_metrics():
     source = example_source(arms=4, queries=200, clusters=60)
-    settings = Settings(QUICK.measures, QUICK.headline, sizes=Resampling(10, 20_000))
+    settings = Settings(QUICK.measures, QUICK.headline, resamples=10, flips=20_000)
     board = leaderboard(source, settings)
     scores = {
         (metric, arm): parse(metric)(judgements_of(source.per_query.filter(arm=arm)))
@@ -191,7 +190,7 @@ def test_a_task_left_out_changes_no_number_of_the_others():
 
 def test_each_task_may_have_its_own_headline():
     headline = {"next_touch": ("any@10",), "continuation": ("R@10",)}
-    board = leaderboard(two_tasks(), Settings(QUICK.measures, headline, sizes=Resampling(50, 99)))
+    board = leaderboard(two_tasks(), Settings(QUICK.measures, headline, resamples=50, flips=99))
     tested = board.rows.filter(pl.col("p_holm").is_not_null())
     assert set(tested.select("task", "metric").unique().iter_rows()) == {
         ("next_touch", "any@10"),
@@ -259,7 +258,7 @@ def test_two_runs_and_two_processes_give_the_same_bytes():
 
 def test_another_seed_gives_other_intervals_but_the_same_values():
     one, two = (
-        leaderboard(example_source(), Settings(seed=seed, sizes=Resampling(99, 99))).rows
+        leaderboard(example_source(), Settings(seed=seed, resamples=99, flips=99)).rows
         for seed in (0, 1)
     )
     assert one["value"].equals(two["value"])

@@ -7,7 +7,6 @@ import re
 import polars as pl
 import pytest
 
-from hebb_lab.evaluation.bootstrap import Resampling
 from hebb_lab.evaluation.leaderboard import (
     Leaderboard,
     Settings,
@@ -22,7 +21,7 @@ from hebb_lab.evaluation.leaderboard import (
 
 from .example import describe, example_source
 
-QUICK = Settings(("R@10", "any@10"), ("any@10",), sizes=Resampling(100, 99))
+QUICK = Settings(("R@10", "any@10"), ("any@10",), resamples=100, flips=99)
 
 
 @pytest.fixture(scope="module")
