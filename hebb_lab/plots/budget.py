@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hebb_lab.plots.lines import Curve, draw_curves, grey_note, margin, name_curves
+from hebb_lab.plots.lines import Curve, draw_curves, margin, name_curves, note
 from hebb_lab.plots.recall_at_k import MEANING
 from hebb_lab.plots.style import canvas, frame, heading, styled
 
@@ -50,7 +50,8 @@ def draw(
         axes.set_ylabel(meaning)
         if ax is None:
             frame(figure, left=0.85, right=margin(found), top=0.92, bottom=0.55)
-            note = "; ".join(filter(None, ["bands: 95 % interval", grey_note(curves, found)]))
-            heading(figure, f"Recall at a token budget: {meaning}", f"{about}\n{note}")
+            heading(
+                figure, f"Recall at a token budget ({family})", f"{about}\n{note(curves, found)}"
+            )
         name_curves(axes, curves, found)
         return figure

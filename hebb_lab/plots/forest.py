@@ -34,6 +34,7 @@ RIGHT = 1.45
 """Inches of the two columns of numbers."""
 CLIP = 4.0
 """Intervals that reach further than this many times the median one are cut, with an arrow."""
+ENDS = {"failed": "failed: see its traceback", "skipped": "skipped: see the leaderboard's notes"}
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,12 @@ class Effect:
     Args:
         arm: its name.
         group: what kind of change it is.
-        value: the measure's mean; None for a failed arm.
-        delta: value − the base's; None for a failed arm.
+        value: the measure's mean; None where it gave no result.
+        delta: value − the base's; None where it gave no result.
         interval: of delta; None where there is none.
         p: after Holm's correction; None where it was not tested.
         inert: whether it ranked everything exactly as the base does.
-        failed: whether it gave no result.
+        status: ``ok``, ``failed`` or ``skipped``.
     """
 
     arm: str
@@ -58,7 +59,7 @@ class Effect:
     interval: tuple[float, float] | None = None
     p: float | None = None
     inert: bool = False
-    failed: bool = False
+    status: str = "ok"
 
     @property
     def colour(self) -> str:
@@ -133,8 +134,8 @@ def draw(
 
 
 def _rows(effects: Sequence[Effect]) -> list[Effect | str]:
-    """Group names and arms in the order in which they are drawn, failed ones last in a group."""
-    ordered = sorted(effects, key=lambda e: (e.failed, -(e.delta or 0.0), e.arm))
+    """Group names and arms as they are drawn, those without a result last in a group."""
+    ordered = sorted(effects, key=lambda e: (e.status != "ok", -(e.delta or 0.0), e.arm))
     rows: list[Effect | str] = []
     for group in dict.fromkeys(effect.group for effect in effects):
         rows.append(group)
@@ -169,10 +170,10 @@ def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:
 def _arm(
     ax: Axes, place: int, effect: Effect, limit: tuple[float, float], columns: _Columns
 ) -> None:
-    name = QUIET if effect.failed or effect.inert else INK
+    name = QUIET if effect.status != "ok" or effect.inert else INK
     _text(ax, -0.02, place, effect.arm, name, size=9.5, ha="right")
-    if effect.failed:
-        _say(ax, place, "failed: see its traceback", VERMILION)
+    if effect.status != "ok":
+        _say(ax, place, ENDS.get(effect.status, effect.status), VERMILION)
         return
     if effect.inert:
         ax.plot(0, place, marker="x", color=QUIET, markersize=6, zorder=4)

@@ -126,7 +126,9 @@ def mark_cut(ax: Axes, x: float, text: str) -> None:
     )
 
 
-def grey_note(curves: Sequence[Curve], found: Mapping[str, Role]) -> str:
-    """What the grey lines are; empty where there are none."""
-    count = sum(found.get(curve.arm, "other") == "other" for curve in curves)
-    return "" if count == 0 else f"grey: {count} other arm{'s' * (count > 1)}"
+def note(curves: Sequence[Curve], found: Mapping[str, Role]) -> str:
+    """What the bands and the grey lines are."""
+    others = sum(found.get(curve.arm, "other") == "other" for curve in curves)
+    banded = any((curve.high > curve.low).any() for curve in curves)
+    bands = "bands: 95 % interval" if banded else "no bands: one cluster"
+    return bands + (f"; grey: {others} other arm{'s' * (others > 1)}" if others else "")

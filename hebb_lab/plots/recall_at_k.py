@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hebb_lab.plots.lines import Curve, draw_curves, grey_note, margin, mark_cut, name_curves
+from hebb_lab.plots.lines import Curve, draw_curves, margin, mark_cut, name_curves, note
 from hebb_lab.plots.style import canvas, frame, heading, styled
 
 if TYPE_CHECKING:
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from hebb_lab.plots.roles import Role
 
 MEANING = {
-    "any": "share of queries with a relevant node in the first k",
-    "R": "share of the relevant nodes found in the first k",
-    "all": "share of queries with every relevant node in the first k",
+    "any": "share of queries with a hit in the first k",
+    "R": "share of relevant nodes in the first k",
+    "all": "share of queries with every hit in the first k",
 }
 TICKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
@@ -56,7 +56,10 @@ def draw(
             mark_cut(axes, cut, f"{family}@{cut}")
         if ax is None:
             frame(figure, left=0.85, right=margin(found), top=0.92, bottom=0.55)
-            note = "; ".join(filter(None, ["bands: 95 % interval", grey_note(curves, found)]))
-            heading(figure, f"{family}@k: {MEANING.get(family, family)}", f"{about}\n{note}")
+            heading(
+                figure,
+                f"{family}@k: {MEANING.get(family, family)}",
+                f"{about}\n{note(curves, found)}",
+            )
         name_curves(axes, curves, found)
         return figure

@@ -56,7 +56,7 @@ class Run:
     @property
     def failed(self) -> list[str]:
         """Names of the arms that failed."""
-        return [name for name, entry in self.arms.items() if entry["status"] != "ok"]
+        return [name for name, entry in self.arms.items() if entry["status"] == "failed"]
 
     @property
     def base(self) -> str | None:

@@ -102,6 +102,11 @@ class RunWriter:
         failed = {**entry, "status": "failed", "error": f"{type(error).__name__}: {error}"}
         write_atomic(self._file(entry["arm"], "json"), as_json(failed))
 
+    def skip_arm(self, entry: Mapping[str, Any], reason: str) -> None:
+        """Note an arm that cannot run here, such as one whose extra is not installed."""
+        skipped = {**entry, "status": "skipped", "error": reason}
+        write_atomic(self._file(entry["arm"], "json"), as_json(skipped))
+
     def assemble(
         self, result: Mapping[str, Any], arms: Sequence[str], files: Mapping[str, str]
     ) -> dict[str, Any]:
@@ -117,7 +122,8 @@ class RunWriter:
         """
         entries = [json.loads(self._file(arm, "json").read_text()) for arm in arms]
         whole = [entry["arm"] for entry in entries if entry["status"] == "ok"]
-        status = "ok" if len(whole) == len(arms) else "failed_arms"
+        failed = any(entry["status"] == "failed" for entry in entries)
+        status = "failed_arms" if failed else "ok"
         rows = [pl.read_parquet(self._file(arm, "parquet")) for arm in whole]
         frame = pl.concat(rows) if rows else pl.DataFrame(schema=PER_QUERY_SCHEMA)
         frame.write_parquet(self.partial / "per_query.parquet", compression="zstd")

@@ -11,7 +11,7 @@ from tests.plots.looking import outside, overlapping, words
 ABOUT = "simulated · first_touch · n = 160 queries, 40 sessions"
 EFFECTS = [
     Effect("random", "floor", 0.12, -0.64, (-0.66, -0.62), 0.001),
-    Effect("dense", "floor", failed=True),
+    Effect("dense", "floor", status="failed"),
     Effect("bm25", "floor", 0.64, -0.12, (-0.15, -0.09), 0.001),
     Effect("half_life_3d", "half_life", 0.75, -0.01, (-0.03, 0.01), 0.4),
     Effect("half_life_30d", "half_life", 0.8, 0.04, (0.02, 0.06), 0.01),
@@ -74,7 +74,7 @@ def test_no_text_is_cut_or_covers_another():
         Effect(f"{e.arm}_with_a_long_name_{i}", e.group, e.value, e.delta, e.interval, e.p)
         for i in range(5)
         for e in EFFECTS
-        if not e.failed
+        if e.status == "ok"
     ]
     for effects in (EFFECTS, many):
         assert outside(forest(effects)) == []

@@ -97,7 +97,10 @@ def entry(arm: str, group: str) -> dict[str, Any]:
         "group": group,
         "ms_per_query": round(0.1 + len(arm) / 40, 3),
         "config_id": hashlib.sha256(arm.encode()).hexdigest()[:12],
-        "parameters": {"half_life_days": HALF_LIVES.get(arm), "hops": 2 if "two" in arm else 1},
+        "parameters": {
+            "half_life_days": HALF_LIVES.get(arm),
+            "change": None if arm in HALF_LIVES or arm == "half_life_none" else arm,
+        },
         "rankings": {},
     }
 
@@ -139,7 +142,7 @@ def result_of(name: str, sessions: int, queries: int, attribution: Any = None) -
         "seed": 0,
         "commit": "0123456789abcdef0123456789abcdef01234567",
         "attribution": attribution,
-        "statistics": {"resamples": 400, "flips": 400},
+        "statistics": {"resamples": 400, "flips": 2000},
     }
 
 

@@ -1,0 +1,131 @@
+"""Which figures a run has, and that they show the numbers of its leaderboard."""
+
+import numpy as np
+import polars as pl
+import pytest
+from matplotlib.colors import to_hex
+
+from hebb_lab.evaluation.spec import parse
+from hebb_lab.plots import gallery
+from hebb_lab.plots.roles import look
+from hebb_lab.runs import boards, read_run
+from tests.runs import synthetic
+
+ARMS = (
+    "random", "half_life_7d", "half_life_1d", "half_life_none", "power_law", "dense",
+    "potentiation_off", "oracle",
+)  # fmt: skip
+PARTS = {
+    "rows": [
+        {"task": "first_touch", "metric": "any@10", "method": "shapley", "step": i, "part": part,
+         "effect": 0.1 * i, "low": 0.0, "high": 0.2, "n": 160}
+        for i, part in enumerate(("decay", "hops"))
+    ]
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    root = tmp_path_factory.mktemp("runs")
+    return read_run(synthetic.write_run(root, arms=ARMS, attribution=PARTS))
+
+
+@pytest.fixture(scope="module")
+def board(run):
+    return boards.board_of(run, 50)
+
+
+@pytest.fixture(scope="module")
+def rows(board):
+    return gallery.of_task(board, "simulated", "first_touch", "any@10")
+
+
+@pytest.fixture(scope="module")
+def figures(run, board):
+    return dict(gallery.of_run(run, board, 50))
+
+
+def test_a_run_has_every_figure_of_every_task(figures):
+    kinds = ("any_at_k", "R_at_k", "budget", "forest", "half_life")
+    assert set(figures) == {f"{kind}_{task}" for kind in kinds for task in synthetic.TASKS} | {
+        "attribution_shapley_first_touch"
+    }
+
+
+@pytest.mark.parametrize(("family", "k"), [("any", 10), ("any", 1), ("R", 10)])
+def test_the_curve_of_the_base_goes_through_its_leaderboard_value(run, figures, family, k):
+    ax = figures[f"{family}_at_k_first_touch"].axes[0]
+    blue = look("", "base").colour.lower()
+    line = next(line for line in ax.lines if to_hex(line.get_color()) == blue)
+    source = boards.source_of(run)
+    settings = boards.settings_of(run, 10)
+    from dataclasses import replace
+
+    from hebb_lab.evaluation.leaderboard import leaderboard
+
+    one = leaderboard(source, replace(settings, measures=(f"{family}@{k}",), headline=()))
+    value = one.rows.filter(task="first_touch", arm="half_life_7d")["value"].item()
+    assert line.get_ydata()[list(line.get_xdata()).index(k)] == pytest.approx(value)
+
+
+def test_half_lives_are_those_that_differ_in_nothing_else(run, rows):
+    points = {p.arm: p.days for p in gallery.half_life_points(run.arms, rows)}
+    assert points == {"half_life_7d": 7.0, "half_life_1d": 1.0, "half_life_none": None}
+
+
+def test_a_learned_half_life_is_not_no_decay():
+    rules = {"half_life": "fixed", "half_life_personal_days": 7, "hops": 1}
+    arms = {
+        "fixed": {"parameters": {"half_life_days": 7, "rules": rules}},
+        "none": {"parameters": {"half_life_days": None, "rules": {**rules, "half_life": "none"}}},
+        "learned": {
+            "parameters": {"half_life_days": None, "rules": {**rules, "half_life": "learned"}}
+        },
+        "hops": {"parameters": {"half_life_days": 7, "rules": {**rules, "hops": 2}}},
+        "floor": {},
+    }
+    rows = {name: {"value": 0.5, "ci95": None, "base": "fixed"} for name in arms}
+    assert [p.arm for p in gallery.half_life_points(arms, rows)] == ["fixed", "none"]
+
+
+def test_failed_and_inert_arms_reach_the_forest_as_such(rows):
+    effects = {name: gallery.effect_of(row) for name, row in rows.items()}
+    assert effects["dense"].status == "failed"
+    assert effects["potentiation_off"].inert
+    assert not effects["power_law"].inert
+    assert effects["power_law"].delta == rows["power_law"]["delta"]
+
+
+def test_recall_of_the_first_found_alone_is_any_of_all(run):
+    from hebb_lab.evaluation.leaderboard import judgements_of
+
+    scored = run.per_query.filter(task="first_touch")
+    scored = scored.with_columns(grades=pl.col("grades").list.eval(pl.element() * 3))
+    for k in (1, 5, 50):
+        any_hit = parse(f"any@{k}")(judgements_of(scored))
+        recall = parse(f"R@{k}")(judgements_of(gallery.first_found(scored)))
+        assert np.array_equal(any_hit, recall)
+
+
+def test_budgets_at_which_nothing_happens_are_left_out():
+    recall = {"a": [0, 0, 0, 0.5, 1, 1, 1], "b": [0, 0, 0.1, 0.2, 0.4, 0.4, 0.4]}
+    recall = {arm: [float(value) for value in values] for arm, values in recall.items()}
+    spent = pl.DataFrame(
+        {
+            "arm": np.repeat(["a", "b"], 7),
+            "budget": np.tile([1, 2, 4, 8, 16, 32, 64], 2),
+            "recall": recall["a"] + recall["b"],
+        }
+    )
+    kept = gallery.changing(spent)
+    assert kept.filter(arm="a")["budget"].to_list() == [2, 4, 8, 16]
+    nothing = spent.with_columns(recall=pl.lit(0.0))
+    assert gallery.changing(nothing).height >= 2
+
+
+def test_a_run_in_which_every_arm_failed_has_no_figures(tmp_path):
+    folder = synthetic.write_run(
+        tmp_path, arms=("dense", "half_life_7d"), failed=("dense", "half_life_7d")
+    )
+    empty = read_run(folder)
+    assert list(gallery.of_run(empty, boards.board_of(empty, 10), 10)) == []
