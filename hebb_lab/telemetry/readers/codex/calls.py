@@ -23,6 +23,7 @@ _QUIET_TOOLS = frozenset((
     "list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource", "tool_search",
     "get_goal", "create_goal", "update_goal",
 ))  # fmt: skip
+_PATCH = re.compile(r"\*\*\* Begin Patch.*?(?:\*\*\* End Patch|\Z)", re.DOTALL)
 _PATCH_LINE = re.compile(
     r"^\*\*\* (Update File|Add File|Delete File|Move to): ([^\r\n]+?)[ \t]*$", re.MULTILINE
 )
@@ -149,7 +150,7 @@ def patched_files(patch: str) -> Iterator[tuple[str, str]]:
     [('delete', 'a.py'), ('write', 'b.py'), ('write', 'c.py')]
     """
     found = _PATCH_LINE.findall(patch)
-    for (what, path), (after, _) in zip(found, [*found[1:], ("", "")], strict=True):
+    for (what, path), (after, _) in zip(found, [*found[1:], ("", "")], strict=False):
         if what == "Move to":
             yield "write", path
         else:
@@ -162,9 +163,9 @@ def _run(command: str, call: Call, caller: Caller) -> None:
     where = where if isinstance(where, str) and where else None
     if where is not None and caller.cwd is not None and not re.match(r"[/~\\]|[A-Za-z]:", where):
         where = f"{caller.cwd}/{where}"
-    caller.shell(call.tool, command, call.call_id, where)
-    if "*** Begin Patch" in command:
-        _patch(command, call, caller, where)
+    caller.shell(call.tool, _PATCH.sub(" ", command), call.call_id, where)
+    for patch in _PATCH.findall(command):
+        _patch(patch, call, caller, where)
 
 
 def _patch(patch: str, call: Call, caller: Caller, cwd: str | None = None) -> None:

@@ -27,9 +27,9 @@ class Repo:
 
     def write(self, *names: str | bytes) -> None:
         for name in names:
-            path = os.path.join(os.fsencode(self.folder), os.fsencode(name))
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "ab") as file:
+            path = self.folder / os.fsdecode(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("ab") as file:
                 file.write(b"x\n")
 
     def commit(self, subject: str, *names: str | bytes, after: int = 60) -> str:

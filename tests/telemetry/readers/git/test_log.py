@@ -1,7 +1,5 @@
 """The history as git tells it."""
 
-import os
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,7 +107,7 @@ def test_another_branch_is_read_when_it_is_named(repo):
 
 def test_a_branch_that_does_not_exist_is_answered_with_those_that_do(repo):
     repo.commit("one", "a")
-    with pytest.raises(InputError, match="no branch 'nope'. Set dataset.branch to one of: main"):
+    with pytest.raises(InputError, match=r"no branch 'nope'. Set dataset.branch to one of: main"):
         Repository(repo.folder, "nope").check()
 
 
@@ -119,14 +117,14 @@ def test_a_branch_cannot_smuggle_an_option(repo):
 
 
 def test_a_repository_without_commits_says_so(repo):
-    with pytest.raises(InputError, match="has no commits yet. Commit something first"):
+    with pytest.raises(InputError, match=r"has no commits yet. Commit something first"):
         Repository(repo.folder).check()
 
 
 def test_a_bare_clone_whose_head_names_a_missing_branch_lists_the_branches(repo):
     repo.commit("one", "a")
     repo.git("symbolic-ref", "HEAD", "refs/heads/master")
-    with pytest.raises(InputError, match="HEAD names no commit. Set dataset.branch to one of"):
+    with pytest.raises(InputError, match=r"HEAD names no commit. Set dataset.branch to one of"):
         Repository(repo.folder).check()
 
 
@@ -138,7 +136,7 @@ def test_a_folder_outside_any_repository_says_so(tmp_path, monkeypatch):
 
 def test_a_missing_git_is_said_with_the_way_around_it(repo, monkeypatch):
     monkeypatch.setenv("PATH", str(repo.folder))
-    with pytest.raises(InputError, match="git is not installed.*history as .tsv"):
+    with pytest.raises(InputError, match=r"git is not installed.*history as .tsv"):
         Repository(repo.folder).check()
 
 
@@ -152,7 +150,7 @@ def test_the_repository_of_another_user_is_answered_with_the_command_that_trusts
 def test_what_git_says_when_it_fails_is_shown(repo):
     repo.commit("one", "a")
     tree = repo.git("rev-parse", "HEAD^{tree}")
-    os.remove(repo.folder / ".git" / "objects" / tree[:2] / tree[2:])
+    (repo.folder / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
     with pytest.raises(InputError, match=f"git failed: .*{tree}"):
         list(Repository(repo.folder).commits())
 
