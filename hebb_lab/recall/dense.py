@@ -1,0 +1,208 @@
+"""The dense seeder: cosine similarity to what is known at each query's time, exact."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+
+from hebb_lab.errors import MissingExtraError
+from hebb_lab.recall.embedders import EMBEDDERS, Embedder, HashingEmbedder, MiniLM, embed
+from hebb_lab.recall.known import (
+    Births,
+    empty_ranking,
+    excluded,
+    fill_best,
+    seed_energy,
+    seeds,
+    text,
+)
+from hebb_lab.recall.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.records import Queries, Ranking
+
+__all__ = ["EMBEDDERS", "Dense", "Embedder", "HashingEmbedder", "MiniLM"]
+
+_LOG = logging.getLogger(__name__)
+SPARE = 16  # nodes fetched beyond k, so that few searches must be widened
+CHUNK = 512  # queries searched at once
+
+
+class VectorIndex(Protocol):
+    """A store of vectors that finds the largest inner products, up to rounding and ties."""
+
+    def add(self, vectors: NDArray[np.float32]) -> None:
+        """Append vectors [n, d]."""
+
+    def search(
+        self, queries: NDArray[np.float32], count: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Products and positions [Q, count] in any order; count ≤ number of vectors."""
+
+
+@dataclass
+class NumpyIndex:
+    """Matrix product and partition, for machines without FAISS."""
+
+    vectors: NDArray[np.float32]  # [N, d], room for all
+    held: int = 0
+
+    def add(self, vectors: NDArray[np.float32]) -> None:
+        """Append vectors [n, d]."""
+        self.vectors[self.held : self.held + len(vectors)] = vectors
+        self.held += len(vectors)
+
+    def search(
+        self, queries: NDArray[np.float32], count: int
+    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """Products and positions [Q, count] in any order."""
+        products = queries @ self.vectors[: self.held].T
+        best = np.argpartition(products, -count, axis=1)[:, -count:]
+        return np.take_along_axis(products, best, axis=1), best
+
+
+@dataclass(frozen=True)
+class Dense:
+    """Ranks nodes by the cosine of their vectors with the query's.
+
+    The query's vector is that of the user's words, or, where there are none, the mean of the
+    vectors of the nodes in view weighted by their energies. A node's text is the words of its
+    name, and below them its text where the dataset gives one. All known nodes rank, whatever
+    the sign of their cosine.
+
+    Exact: an index finds candidates in float32, whose order near ties depends on the library and
+    on what else is in the index. Each candidate's cosine is then summed in float64 and rounded to
+    float32, and the search is widened until rounding can have hidden no better node.
+
+    Args:
+        embedder: gives the vectors.
+        nodes: [N] names.
+        texts: node → text, where the dataset gives one.
+        born_us: [N] int64, first touch of each.
+        cache: folder that keeps the vectors; None for no cache.
+        index: ``faiss``, ``numpy``, or ``auto``: FAISS where it is installed. The ranking is the
+            same.
+    """
+
+    embedder: Embedder
+    nodes: Sequence[str]
+    texts: Mapping[str, str]
+    born_us: NDArray[np.int64]
+    cache: Path | None = None
+    index: Literal["auto", "faiss", "numpy"] = "auto"
+
+    def rank(self, queries: Queries, k: int) -> Ranking:
+        """Best k known nodes for each query; none for a query with neither words nor seeds.
+
+        Raises:
+            MissingExtraError: the embedder, or the index asked for, is not installed.
+            InputError: the embedder gave something that is not finite vectors.
+            ValueError: the queries are not in time order.
+        """
+        births, ranking = Births.of(self.born_us), empty_ranking(len(queries), k)
+        known, vectors = births.known(queries), self._query_vectors(queries)
+        asked = np.flatnonzero(vectors.any(axis=1) & (known > 0))
+        if len(asked) < len(queries):
+            _LOG.info("dense: %d queries cannot be asked", len(queries) - len(asked))
+        if k == 0 or not len(asked):
+            return ranking
+        index, added = self._new_index(), 0
+        for group in _of_one_age(asked, known):
+            size = int(known[group[0]])
+            index.add(self._vectors[births.node[added:size]])
+            added = size
+            self._rank_group(index, births.node[:size], group, queries, vectors, ranking)
+        return ranking
+
+    def _rank_group(
+        self, index: VectorIndex, eldest: NDArray[np.int64], group: NDArray[np.int64],
+        queries: Queries, vectors: NDArray[np.float32], ranking: Ranking,
+    ) -> None:  # fmt: skip
+        """Queries that know the same nodes: search, settle, widen for those that are not sure."""
+        most_excluded = int(np.diff(queries.exclude_ptr)[group].max())
+        fetch = ranking.ids.shape[1] + most_excluded + SPARE
+        while len(group):
+            fetch = min(fetch, len(eldest))
+            products, positions = index.search(vectors[group], fetch)
+            unsure = [
+                q
+                for q, product, position in zip(group.tolist(), products, positions, strict=True)
+                if not self._settle(
+                    ranking, q, eldest[position], excluded(queries, q), vectors[q],
+                    None if fetch == len(eldest) else float(product.min()),
+                )
+            ]  # fmt: skip
+            group = np.array(unsure, dtype=np.int64)
+            fetch *= 2
+
+    def _settle(
+        self, ranking: Ranking, q: int, found: NDArray[np.int64], barred: NDArray[np.int32],
+        vector: NDArray[np.float32], lowest: float | None,
+    ) -> bool:  # fmt: skip
+        """Rank the candidates exactly; whether no node outside them can belong to the best k.
+
+        A float32 product of unit vectors of length d, summed in any order, is off by at most
+        d · 2⁻²⁴ / (1 − d · 2⁻²⁴): no outsider's exact cosine is above ``lowest``, the least product
+        among the candidates, plus that. None: there are no outsiders.
+        """
+        found = found[~np.isin(found, barred)]
+        exact = (self._vectors[found].astype(np.float64) * vector.astype(np.float64)).sum(axis=1)
+        written = fill_best(ranking, q, found, exact.astype(np.float32))
+        if lowest is None:
+            return True
+        rounding = 1.01 * (len(vector) + 4) * 2.0**-24
+        k = ranking.ids.shape[1]
+        return written == k and bool(np.float32(lowest + rounding) < ranking.scores[q, k - 1])
+
+    @cached_property
+    def _vectors(self) -> NDArray[np.float32]:
+        """Unit vectors of the nodes, [N, d]."""
+        phrases = [" ".join(words_of(name)) for name in self.nodes]
+        own = [self.texts.get(name, "") for name in self.nodes]
+        full = [f"{phrase}\n{more}".strip() for phrase, more in zip(phrases, own, strict=True)]
+        return embed(self.embedder, full, self.cache)
+
+    def _query_vectors(self, queries: Queries) -> NDArray[np.float32]:
+        """Unit vectors of the queries, [Q, d]; zero where there is nothing to ask with."""
+        prompts = [text(queries, q) for q in range(len(queries))]
+        worded = np.array([bool(prompt) for prompt in prompts], dtype=np.bool_)
+        vectors = np.zeros((len(queries), self._vectors.shape[1]), np.float32)
+        if worded.any():
+            vectors[worded] = embed(self.embedder, [p for p in prompts if p], self.cache)
+        for q in np.flatnonzero(~worded).tolist():
+            energy = seed_energy(queries, q).astype(np.float64)
+            mean = (energy[:, None] * self._vectors[seeds(queries, q)]).sum(axis=0)
+            length = np.sqrt((mean * mean).sum())
+            vectors[q] = mean / length if length > 0 else 0.0
+        return vectors
+
+    def _new_index(self) -> VectorIndex:
+        dimensions = self._vectors.shape[1]
+        if self.index != "numpy":
+            try:
+                import faiss
+            except ImportError as missing:
+                if self.index == "faiss":
+                    raise MissingExtraError(
+                        "FAISS is not installed", "Run pip install 'hebb_lab[cpu]'"
+                    ) from missing
+                _LOG.info("FAISS is not installed: exact search in NumPy, the same ranking")
+            else:
+                found: Any = faiss.IndexFlatIP(dimensions)
+                return found  # type: ignore[no-any-return]
+        return NumpyIndex(np.empty_like(self._vectors))
+
+
+def _of_one_age(asked: NDArray[np.int64], known: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Queries in order, cut where more nodes are known and after CHUNK queries."""
+    for group in np.split(asked, np.flatnonzero(np.diff(known[asked])) + 1):
+        yield from np.split(group, range(CHUNK, len(group), CHUNK))
