@@ -1,0 +1,81 @@
+"""Leaderboards come from folders alone; only runs that asked the same are averaged."""
+
+import json
+
+import pytest
+
+from hebb_lab.evaluation.leaderboard import merge
+from hebb_lab.runs import boards, read_run
+from tests.runs import synthetic
+
+ARMS = ("random", "half_life_7d", "half_life_30d", "potentiation_off")
+
+
+def make(tmp_path, name, seed=0, arms=ARMS, **changes):
+    folder = synthetic.write_run(tmp_path / name, name, arms=arms, failed=(), seed=seed)
+    result = json.loads((folder / "result.json").read_text())
+    result["seed"] = seed
+    result["dataset"].update(changes)
+    (folder / "result.json").write_text(json.dumps(result))
+    return read_run(folder)
+
+
+def test_every_arm_task_and_metric_of_the_run_has_a_row(tmp_path):
+    run = make(tmp_path, "simulated")
+    rows = boards.board_of(run, 50).rows
+    assert rows.height == len(ARMS) * len(synthetic.TASKS) * 4
+    assert set(rows["dataset_sha256"]) == {run.dataset["sha256"]}
+    assert set(rows["commit"]) == {run.result["commit"]}
+    assert rows.filter("inert")["arm"].unique().to_list() == ["potentiation_off"]
+
+
+def test_the_number_of_resamples_is_the_runs_own_unless_given(tmp_path):
+    run = make(tmp_path, "simulated")
+    own, given = boards.settings_of(run), boards.settings_of(run, 7)
+    assert (own.resamples, own.flips) == (400, 2000)
+    assert (given.resamples, given.flips) == (7, 2000)
+    assert own.measures[0] == "any@10"
+    assert own.headlines("first_touch") == ("any@10",)
+
+
+def test_only_runs_that_asked_the_same_of_other_data_are_comparable(tmp_path):
+    first, second = make(tmp_path, "one"), make(tmp_path, "two")
+    other_arms = make(tmp_path, "three", arms=ARMS[:2])
+    other_seed = make(tmp_path, "four", seed=1)
+    groups = boards.comparable([second, other_arms, first, other_seed])
+    assert [[run.name for run in group] for group in groups] == [[first.name, second.name]]
+
+
+def test_of_two_states_of_one_log_the_later_counts(tmp_path):
+    other = make(tmp_path, "other")
+    early = make(tmp_path / "early", "log", window_last="2025-01-01T00:00:00Z")
+    late = make(tmp_path / "late", "log", window_last="2025-03-01T00:00:00Z")
+    for order in ([early, late, other], [late, other, early]):
+        assert boards.comparable(order) == [[late, other]]
+
+
+def test_the_macro_value_is_the_mean_of_the_data_sets(tmp_path):
+    runs = [make(tmp_path, "one"), make(tmp_path, "two")]
+    chosen = {"task": "first_touch", "arm": "half_life_30d", "metric": "R@10"}
+    own = [boards.board_of(run, 20).rows.filter(**chosen)["value"].item() for run in runs]
+    mean = boards.macro_of(runs, 20).rows.filter(**chosen)["value"].item()
+    assert mean == pytest.approx(sum(own) / 2)
+    assert own[0] != own[1]
+
+
+def test_titles_are_as_short_as_they_can_be_while_they_differ(tmp_path):
+    one, two = make(tmp_path, "one"), make(tmp_path, "two")
+    again = make(tmp_path / "again", "two", seed=3)
+    found = boards.titles([one, two, again])
+    assert found[str(one.folder)] == "one"
+    assert found[str(two.folder)] == f"two ({two.name})"
+    assert len(set(found.values())) == 3
+
+
+def test_boards_side_by_side_keep_their_numbers_under_their_titles(tmp_path):
+    own = boards.board_of(make(tmp_path, "one"), 20)
+    both = boards.side_by_side({"a": own, "b": own})
+    assert both.rows["dataset"].unique(maintain_order=True).to_list() == ["a", "b"]
+    assert both.rows.filter(dataset="a").drop("dataset").equals(own.rows.drop("dataset"))
+    assert len(both.notes) == 2 * len(own.notes)
+    assert boards.side_by_side({}).rows.equals(merge([]).rows)
