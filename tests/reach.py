@@ -1,8 +1,9 @@
 """Which modules the tests of a folder reach, found by reading names and imports.
 
 A module is tested when its mirrored folder has a test of its name, when a test there (or above or
-below) names it, or when one names a module of the same folder that imports it. What a package's ``__init__`` hands on counts for the
-module that defines it, so a module that is merely registered there is not tested yet.
+below) names it, or when one names a module of the same folder that imports it. What a package's
+``__init__`` hands on counts for the module that defines it, so a module that is merely registered
+there is not tested yet.
 """
 
 import ast
