@@ -123,11 +123,9 @@ def changing(spent: pl.DataFrame) -> pl.DataFrame:
         .group_by("budget")
         .agg(none=(pl.col("recall") == 0).all(), done=(pl.col("recall") == pl.col("final")).all())
     )
-    low = steps.filter("none")["budget"].max() or 0
-    high = steps.filter("done")["budget"].min()
-    return spent.filter(
-        (pl.col("budget") >= low) & (pl.col("budget") <= high) | pl.lit(low >= high)
-    )
+    low = max(steps.filter("none")["budget"], default=0)
+    high = min(steps.filter("done")["budget"], default=0)
+    return spent.filter(pl.col("budget").is_between(low, high)) if low < high else spent
 
 
 def _split(frame: pl.DataFrame, axis: str) -> list[Curve]:

@@ -171,7 +171,7 @@ def write_run(
                     writer.fail_arm(entry(arm, group), error)
                 continue
             drawn = BASE if arm == INERT else arm
-            frame = per_query(drawn, ARMS[drawn][1], seed + len(name), sessions, queries)
+            frame = per_query(drawn, ARMS[drawn][1], seed + sum(name.encode()), sessions, queries)
             frame = frame.with_columns(arm=pl.lit(arm))
             writer.write_arm({**entry(arm, group), "rankings": rankings(frame)}, frame)
         if not publish:
