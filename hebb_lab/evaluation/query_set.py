@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -91,3 +91,18 @@ def _ragged(
     rows: list[NDArray[np.generic]] = [np.asarray(list(values), dtype=dtype) for values in lists]
     offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
     return offsets, np.concatenate(rows) if rows else np.zeros(0, dtype)
+
+
+def first_queries(queries: Queries, count: int) -> Queries:
+    """The first few queries, whole."""
+    return replace(
+        queries,
+        query_ids=queries.query_ids[:count],
+        time_us=queries.time_us[:count],
+        cluster=queries.cluster[:count],
+        block=queries.block[:count],
+        event_row=queries.event_row[:count],
+        seed_ptr=queries.seed_ptr[: count + 1],
+        exclude_ptr=queries.exclude_ptr[: count + 1],
+        texts=queries.texts[:count],
+    )

@@ -6,14 +6,14 @@ A task sees the whole log, an arm only what lies strictly before each query's ti
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.evaluation.query_set import QuerySet
+from hebb_lab.evaluation.query_set import QuerySet, first_queries
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class Task:
     qrels: Qrels
     excluded: Mapping[str, int] = field(default_factory=dict)
     clusters: tuple[str, ...] = ()  # names: cluster id → session
+
+    def head(self, count: int) -> Task:
+        """The task with its first few queries only; the gold is not cut."""
+        return replace(self, queries=first_queries(self.queries, count))
 
 
 TASKS: Registry[Callable[[TaskData, TaskSettings], Task]] = Registry("task")

@@ -138,32 +138,35 @@ def write_run(
         nodes: [N] names, by node id.
         tag: name of the arm.
     """
+    _write(path, run_lines(ranking, query_ids, nodes, tag))
+
+
+def run_lines(
+    ranking: Ranking, query_ids: Sequence[str], nodes: Sequence[str], tag: str
+) -> Iterator[str]:
+    """The lines of ``write_run``, for several rankings in one file."""
     names = [escape(node) for node in nodes]
     label = escape(tag)
-
-    def lines() -> Iterator[str]:
-        for query, ids, scores in zip(query_ids, ranking.ids, ranking.scores, strict=True):
-            start = f"{escape(query)} Q0 "
-            held = int((ids >= 0).sum())
-            digits = scores[:held].astype("U32").tolist()
-            for rank, (node, score) in enumerate(zip(ids[:held].tolist(), digits, strict=True), 1):
-                yield f"{start}{names[node]} {rank} {score} {label}\n"
-
-    _write(path, lines())
+    for query, ids, scores in zip(query_ids, ranking.ids, ranking.scores, strict=True):
+        start = f"{escape(query)} Q0 "
+        held = int((ids >= 0).sum())
+        digits = scores[:held].astype("U32").tolist()
+        for rank, (node, score) in enumerate(zip(ids[:held].tolist(), digits, strict=True), 1):
+            yield f"{start}{names[node]} {rank} {score} {label}\n"
 
 
 def write_qrels(path: Path, qrels: Qrels, query_ids: Sequence[str], nodes: Sequence[str]) -> None:
     """Write what is relevant as a qrels file; a query with nothing relevant leaves no line."""
+    _write(path, qrels_lines(qrels, query_ids, nodes))
+
+
+def qrels_lines(qrels: Qrels, query_ids: Sequence[str], nodes: Sequence[str]) -> Iterator[str]:
+    """The lines of ``write_qrels``, for several tasks in one file."""
     queries = np.repeat(np.arange(len(qrels)), qrels.counts())
-    _write(
-        path,
-        (
-            f"{escape(query_ids[query])} 0 {escape(nodes[node])} {grade}\n"
-            for query, node, grade in zip(
-                queries.tolist(), qrels.ids.tolist(), qrels.grades.tolist(), strict=True
-            )
-        ),
-    )
+    for query, node, grade in zip(
+        queries.tolist(), qrels.ids.tolist(), qrels.grades.tolist(), strict=True
+    ):
+        yield f"{escape(query_ids[query])} 0 {escape(nodes[node])} {grade}\n"
 
 
 @dataclass(frozen=True)

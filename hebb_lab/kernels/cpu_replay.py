@@ -16,7 +16,6 @@ from hebb_lab.kernels.parameters import LEARNED, LEARNED_OBSERVED, NONE, TraceAr
 
 DAY_US = 86_400_000_000.0
 LN2 = float(np.log(2.0))
-PENALTY_PRUNES_AT = 0.01  # neuralmind.md §1.2: a weakened edge goes at ≤ 0.01
 
 
 def replay(graph: GraphArrays, traces: TraceArrays) -> ReplayState:
@@ -49,34 +48,73 @@ def weight_as_of(
     state after the last applied event, at ``state_us``; ``active_us`` is the time of the last
     reinforcement, which a penalty does not move.
     """
-    mode = p.half_life_mode[k]
-    if mode == NONE:
-        return weight, False
     if p.compounding[k]:
         interval = p.interval_us[k]
         passes = now_us // interval - state_us // interval
         if passes <= 0:
             return weight, False
         first = (state_us // interval + 1) * interval
-        age = passes * ((first - active_us) / DAY_US) + interval / DAY_US * (
-            passes * (passes - 1.0) / 2.0
-        )
+        exponent = _passes(k, space, count, half_life, first, passes, active_us, p)
     else:
-        age = (now_us - state_us) / DAY_US
-    if mode == LEARNED:
-        default = p.default_days[k, space]
-        confidence = np.exp(-LN2 * ((now_us - active_us) / DAY_US) / default)
-        learned = learned_days(count, p.low_days[k, space], p.high_days[k])
-        mixed = (1.0 - confidence) * default + confidence * learned
-        half_life = min(max(mixed, p.low_days[k, space]), p.high_days[k])
-    elif mode != LEARNED_OBSERVED:
-        half_life = p.default_days[k, space]
-    decayed = weight * np.exp(-LN2 * age / half_life)
-    potentiated = count >= p.potentiation_count[k] and p.floor_holds[k, space]
-    if potentiated:
+        exponent = _half_lives(k, space, count, half_life, active_us, now_us, p)
+        if state_us > active_us:
+            exponent -= _half_lives(k, space, count, half_life, active_us, state_us, p)
+    return faded(k, space, weight, count, exponent, p)
+
+
+@njit(cache=True)
+def faded(
+    k: int, space: int, weight: float, count: int, exponent: float, p: TraceArrays
+) -> tuple[float, bool]:
+    """(weight · 2^−exponent, not below the floor of a potentiated edge; whether it is pruned)."""
+    decayed = weight * np.exp(-LN2 * exponent)
+    if count >= p.potentiation_count[k] and p.floor_holds[k, space]:
         floor = p.floor[k] if p.floor_lifts[k] else min(p.floor[k], weight)
         return max(decayed, floor), False
     return decayed, decayed < p.prune_below[k]
+
+
+@njit(cache=True)
+def _half_lives(
+    k: int, space: int, count: int, half_life: float, active_us: int, now_us: int, p: TraceArrays
+) -> float:
+    """Age since the last reinforcement in half-lives.
+
+    A learned half-life is read at that age: confidence = 2^(−age/default), half-life =
+    (1 − confidence) · default + confidence · learned.
+    """
+    if p.half_life_mode[k] == NONE:
+        return 0.0
+    age, default = (now_us - active_us) / DAY_US, p.default_days[k, space]
+    if p.half_life_mode[k] == LEARNED_OBSERVED:
+        return age / half_life
+    if p.half_life_mode[k] != LEARNED:
+        return age / default
+    confidence = np.exp(-LN2 * age / default)
+    learned = learned_days(count, p.low_days[k, space], p.high_days[k])
+    mixed = (1.0 - confidence) * default + confidence * learned
+    return age / min(max(mixed, p.low_days[k, space]), p.high_days[k])
+
+
+@njit(cache=True)
+def _passes(
+    k: int, space: int, count: int, half_life: float,
+    first_us: int, passes: int, active_us: int, p: TraceArrays,
+) -> float:  # fmt: skip
+    """Half-lives that compounding passes apply: each the whole age again (neuralmind.md §1.4)."""
+    interval = p.interval_us[k]
+    if p.half_life_mode[k] == NONE:
+        return 0.0
+    if p.half_life_mode[k] == LEARNED:
+        total = 0.0
+        for i in range(passes):
+            tick = first_us + i * interval
+            total += _half_lives(k, space, count, half_life, active_us, tick, p)
+        return total
+    age = passes * ((first_us - active_us) / DAY_US)
+    age += interval / DAY_US * (passes * (passes - 1.0) / 2.0)
+    days = half_life if p.half_life_mode[k] == LEARNED_OBSERVED else p.default_days[k, space]
+    return age / days
 
 
 @njit(cache=True, parallel=True)
@@ -111,11 +149,19 @@ def _replay_edge(
             alive = not pruned
             if p.decay_before[k] or p.compounding[k]:
                 weight = decayed
+            if alive and p.decay_before[k] and p.compounding[k] and strength[m] >= 0.0:
+                age = _half_lives(k, space, count, half_life, active_us, now, p)
+                weight, pruned = faded(k, space, weight, count, age, p)  # one more pass
+                alive = not pruned
         if strength[m] < 0.0:
             if not alive:
                 continue
             weight = max(0.0, weight - min(-strength[m], 1.0))
-            alive = not (weight <= PENALTY_PRUNES_AT and count < p.potentiation_count[k])
+            alive = not (
+                p.prune_below[k] > 0.0
+                and weight <= p.prune_below[k]  # ≤ here, < in decay (neuralmind.md §1.2)
+                and count < p.potentiation_count[k]
+            )
             state_us = now
         else:
             if not alive:

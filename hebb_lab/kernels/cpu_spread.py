@@ -29,7 +29,8 @@ def spread(
     above hub_degree; sum(u) the sender's total weight, or 1. No visited set: energy walks back.
 
     Returns:
-        ids [C, Q, k] int32 (−1 past the end), scores [C, Q, k] float32, edges [C, Q] int64 read.
+        ids [C, Q, k] int32 (−1 past the end), scores [C, Q, k] float32, edges [C, Q] int64: how
+        many pairs had a weight where energy passed.
     """
     shape = (len(reads.hops), len(queries.time))
     ids = np.full((*shape, k), -1, np.int32)
@@ -107,15 +108,17 @@ def walk(
     c: int, q: int, last: Any, row: Any, energy: Any, arrived: Any, score: Any, queue: Any,
     graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays, queries: QueryArrays,
 ) -> tuple[int, int]:  # fmt: skip
-    """Spread one query. Leaves ``score`` [N] filled; (nodes in ``queue``, edges read).
+    """Spread one query; (number of nodes reached, number of pairs read).
 
-    ``queue`` [2, N]: row 0 the nodes with a score, row 1 the frontier. All buffers come in zeroed
-    and, but for ``score``, leave zeroed.
+    Leaves ``score`` [N] filled. ``queue`` [3, N]: row 0 the nodes with a score, row 1 the frontier,
+    row 2 the next one. All buffers come in zeroed and, but for ``score``, leave zeroed.
     """
     now = queries.time[q]
     frontier = 0
     for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
         seed = queries.seed_ids[i]
+        if not queries.seed_energy[i] > 0.0:
+            continue
         if energy[seed] == 0.0:
             queue[1, frontier] = seed
             frontier += 1
@@ -135,14 +138,15 @@ def walk(
             if reads.source_row[c] and total > 0.0:
                 sent /= total
             start = graph.row_ptr[node]
-            edges += graph.row_ptr[node + 1] - start
+            edges += degree
             for slot in range(start, graph.row_ptr[node + 1]):
-                if row[slot - start] > 0.0:
+                gain = sent * row[slot - start]
+                if gain > 0.0:  # 0 for a dead edge, and where a product underflows
                     target = graph.col[slot]
                     if arrived[target] == 0.0:
                         queue[2, new] = target
                         new += 1
-                    arrived[target] += sent * row[slot - start]
+                    arrived[target] += gain
         for f in range(new):
             node = queue[2, f]
             if score[node] == 0.0 and arrived[node] > 0.0:

@@ -104,10 +104,7 @@ def _trace_arrays(
 ) -> TraceArrays:
     rules = [rule for rule, _ in traces]
     days = [[own or r.half_life_default_days(n) for n in namespaces] for r, own in traces]
-    low = [
-        [SHARED_LOW_DAYS if n == "shared" else r.half_life_min_days for n in namespaces]
-        for r in rules
-    ]
+    low = [[_low_days(r, name) for name in namespaces] for r in rules]
     holds = [[r.ephemeral_floor or n != "ephemeral" for n in namespaces] for r in rules]
     return TraceArrays(
         learning_rate=np.array([r.learning_rate for r in rules]),
@@ -131,6 +128,13 @@ def _trace_arrays(
         floor_lifts=np.array([r.floor_lifts for r in rules]),
         prune_below=np.array([r.prune_below for r in rules]),
     )
+
+
+def _low_days(rule: SynapseRules, namespace: str) -> float:
+    """Lower bound of a learned half-life; the shipped code keeps shared at its default at least."""
+    if rule.half_life == "learned_observed" and namespace == "shared":
+        return max(rule.half_life_min_days, rule.half_life_shared_days)
+    return rule.half_life_min_days
 
 
 def _traces_of(rule: SynapseRules) -> list[tuple[float, float | None]]:

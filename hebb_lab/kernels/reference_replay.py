@@ -36,11 +36,16 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
             alive = not pruned
             if p.decay_before[k] or p.compounding[k]:
                 weight = decayed
+            if alive and p.decay_before[k] and p.compounding[k] and strength >= 0:
+                age = _half_lives(k, space, count, half_life, now - active, p)
+                weight, pruned = _faded(k, space, weight, count, age, p)  # one more pass
+                alive = not pruned
         if strength < 0:
             if not alive:
                 continue
             weight, at = max(0.0, weight - min(-strength, 1.0)), now
-            alive = weight > 0.01 or count >= p.potentiation_count[k]
+            weak = p.prune_below[k] > 0 and weight <= p.prune_below[k]
+            alive = not weak or count >= p.potentiation_count[k]
         else:
             if not alive:
                 if graph.npmi[m] < p.npmi_min[k]:
@@ -55,7 +60,7 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
                 half_life = _clamped(p.default_days[k, space], k, space, p)
             else:
                 half_life = _clamped(_learned_days(count, k, space, p), k, space, p)
-        if out.half_life_days.shape[1]:
+        if p.half_life_mode[k] == LEARNED_OBSERVED:
             out.half_life_days[k, m] = half_life
         out.weight[k, m] = weight if alive else 0.0
         out.reinforcements[k, m] = count if alive else 0
@@ -69,27 +74,43 @@ def weight_as_of(
 
     ``at`` is the time of the state, ``active`` that of the last reinforcement.
     """
-    mode = p.half_life_mode[k]
-    if mode == NONE:
-        return weight, False
-    age_days = (now - at) / DAY_US
     if p.compounding[k]:
-        passes = range(int(at // p.interval_us[k]) + 1, int(now // p.interval_us[k]) + 1)
-        if not passes:
+        interval = int(p.interval_us[k])
+        ticks = [tick * interval for tick in range(at // interval + 1, now // interval + 1)]
+        if not ticks:
             return weight, False
-        age_days = sum((tick * int(p.interval_us[k]) - active) / DAY_US for tick in passes)
-    if mode == LEARNED:
-        default = float(p.default_days[k, space])
-        confidence = 2.0 ** (-((now - active) / DAY_US) / default)
-        learned = _learned_days(count, k, space, p)
-        half_life = _clamped((1 - confidence) * default + confidence * learned, k, space, p)
-    elif mode != LEARNED_OBSERVED:
-        half_life = float(p.default_days[k, space])
-    decayed = weight * 2.0 ** (-age_days / half_life)
+        age = sum(_half_lives(k, space, count, half_life, tick - active, p) for tick in ticks)
+    else:
+        age = _half_lives(k, space, count, half_life, now - active, p)
+        age -= _half_lives(k, space, count, half_life, at - active, p)
+    return _faded(k, space, weight, count, age, p)
+
+
+def _faded(
+    k: int, space: int, weight: float, count: int, age: float, p: TraceArrays
+) -> tuple[float, bool]:
+    """(weight after ``age`` half-lives, whether that prunes the edge)."""
+    decayed = weight * 2.0**-age
     if count >= p.potentiation_count[k] and p.floor_holds[k, space]:
         floor = p.floor[k] if p.floor_lifts[k] else min(p.floor[k], weight)
-        return max(decayed, floor), False
-    return decayed, decayed < p.prune_below[k]
+        return max(decayed, float(floor)), False
+    return decayed, bool(decayed < p.prune_below[k])
+
+
+def _half_lives(
+    k: int, space: int, count: int, half_life: float, age_us: int, p: TraceArrays
+) -> float:
+    """Age in half-lives; a learned half-life is read at that age."""
+    if p.half_life_mode[k] == NONE:
+        return 0.0
+    age, default = age_us / DAY_US, float(p.default_days[k, space])
+    if p.half_life_mode[k] == LEARNED_OBSERVED:
+        return age / half_life
+    if p.half_life_mode[k] != LEARNED:
+        return age / default
+    confidence = 2.0 ** (-age / default)
+    learned = _learned_days(count, k, space, p)
+    return age / _clamped((1 - confidence) * default + confidence * learned, k, space, p)
 
 
 def _learned_days(count: int, k: int, space: int, p: TraceArrays) -> float:

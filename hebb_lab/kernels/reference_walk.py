@@ -66,18 +66,13 @@ def spread(
     ids = np.full((*shape, k), -1, np.int32)
     scores = np.full((*shape, k), -np.inf, np.float32)
     edges = np.zeros(shape, np.int64)
-    slots = np.diff(graph.row_ptr)
     for c in range(shape[0]):
         for q in range(shape[1]):
             rows = adjacency_as_of(c, int(queries.time[q]), graph, state, traces, reads)
             score: dict[int, float] = {}
-            senders = set()
-            for hop, sender, receiver, _, level in carried_energy(
-                c, seeds_of(queries, q), rows, reads
-            ):
+            for _, _, receiver, _, level in carried_energy(c, seeds_of(queries, q), rows, reads):
                 score[receiver] = score.get(receiver, 0.0) + level
-                senders.add((hop, sender))
-            edges[c, q] = sum(int(slots[node]) for _, node in senders)
+                edges[c, q] += 1
             _fill(score, queries, q, ids[c, q], scores[c, q])
     return ids, scores, edges
 
@@ -105,7 +100,7 @@ def carried_energy(
             if reads.source_row[c] and row:
                 sent /= sum(row.values())
             for target, weight in row.items():
-                if sent > 0:
+                if sent * weight > 0:
                     yield hop, node, target, weight, sent * weight
                     arrived[target] = arrived.get(target, 0.0) + sent * weight
         best = sorted(arrived, key=lambda node: (-arrived[node], -node))
@@ -155,7 +150,11 @@ def _fill(
 ) -> None:  # fmt: skip
     barred = set(queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]].tolist())
     ranked = sorted(
-        ((np.float32(v), node) for node, v in score.items() if v > 0 and node not in barred),
+        (
+            (np.float32(v), node)
+            for node, v in score.items()
+            if np.float32(v) > 0 and node not in barred
+        ),
         reverse=True,
     )[: len(ids)]
     for place, (value, node) in enumerate(ranked):

@@ -1,0 +1,1 @@
+"""From a config to a finished run: data made ready, arms, the loop over them."""

@@ -1,0 +1,130 @@
+"""The loop of an ablation: every arm on every task, kept one by one, none lost."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from hebb_lab.errors import MissingExtraError
+from hebb_lab.evaluation.judge import assert_ranked, judge, tie_at_cut, tokens_at_cut
+from hebb_lab.evaluation.trec import run_lines
+from hebb_lab.experiment.methods import Workshop, method_of
+from hebb_lab.runs import PER_QUERY_SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from hebb_lab.evaluation.tasks import Task
+    from hebb_lab.experiment.arms import Arm
+    from hebb_lab.records import Judgements, Ranking
+    from hebb_lab.runs import RunWriter
+
+log = logging.getLogger(__name__)
+CUT = 10  # nodes injected where a leaderboard reports tokens and ties
+
+
+def run_arms(
+    shop: Workshop,
+    tasks: Mapping[str, Task],
+    arms: Sequence[Arm],
+    writer: RunWriter,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> None:
+    """Run the arms that are not finished yet; a failing arm keeps its traceback, the others go on.
+
+    Args:
+        shop: what the arms share.
+        tasks: name → task.
+        arms: in the order of the leaderboard.
+        writer: keeps each arm as soon as it is done.
+        progress: told (arm, done, of how many) before each arm and at the end.
+    """
+    finished = writer.finished_arms()
+    if finished:
+        log.info("%d of %d arms were finished before", len(finished), len(arms))
+    for done, arm in enumerate(arms):
+        if progress:
+            progress(arm.name, done, len(arms))
+        if arm.name in finished:
+            continue
+        entry = describe(arm)
+        try:
+            frames, entry = _run_arm(shop, tasks, arm, entry)
+            writer.write_arm(entry, pl.concat(frames), _trec(shop, tasks, arm, entry.pop("_kept")))
+        except MissingExtraError as reason:
+            log.info("arm %s is skipped: %s", arm.name, reason)
+            writer.skip_arm(entry, str(reason))
+        except Exception as error:
+            log.error("arm %s failed: %s: %s", arm.name, type(error).__name__, error)
+            writer.fail_arm(entry, error)
+    if progress:
+        progress("", len(arms), len(arms))
+
+
+def describe(arm: Arm) -> dict[str, Any]:
+    """The arm's item of result.json, before it has run."""
+    return {
+        "arm": arm.name, "base": arm.base, "group": arm.group, "config_id": arm.config_id(),
+        "parameters": arm.parameters(), "ms_per_query": {}, "rankings": {},
+    }  # fmt: skip
+
+
+def _run_arm(
+    shop: Workshop, tasks: Mapping[str, Task], arm: Arm, entry: dict[str, Any]
+) -> tuple[list[pl.DataFrame], dict[str, Any]]:
+    """Rank, time and judge one arm on all tasks."""
+    method, frames, kept = method_of(arm.method), [], {}
+    for name, task in tasks.items():
+        method(shop, task.head(1), arm)  # compiles, replays and indexes before the clock runs
+        start = time.perf_counter()
+        ranking = method(shop, task, arm)
+        elapsed = time.perf_counter() - start
+        assert_ranked(ranking)
+        entry["ms_per_query"][name] = round(elapsed * 1000 / max(len(task.queries), 1), 4)
+        entry["rankings"][name] = ranking.sha256()
+        judged = judge(ranking, task.qrels, shop.prepared.tokens)
+        frames.append(per_query_frame(name, arm.name, task, ranking, judged, shop.prepared.tokens))
+        kept[name] = ranking
+    return frames, {**entry, "_kept": kept}
+
+
+def per_query_frame(
+    name: str, arm: str, task: Task, ranking: Ranking, judged: Judgements, tokens: np.ndarray
+) -> pl.DataFrame:
+    """One row a query, in PER_QUERY_SCHEMA: all that any metric needs."""
+    queries = task.queries
+    ragged = (
+        pl.DataFrame(
+            {
+                "q": np.repeat(np.arange(len(queries)), np.diff(judged.ptr)),
+                "ranks": judged.ranks, "grades": judged.grades, "gold_tokens": judged.tokens,
+            }
+        )
+        .group_by("q", maintain_order=True)
+        .agg("ranks", "grades", "gold_tokens")
+    )  # fmt: skip
+    return ragged.with_columns(
+        task=pl.lit(name),
+        arm=pl.lit(arm),
+        query_id=pl.Series(queries.query_ids, dtype=pl.String),
+        cluster=pl.Series(queries.cluster.astype(np.int64)),
+        returned=pl.Series(judged.returned.astype(np.int32)),
+        tokens=pl.Series(tokens_at_cut(ranking, tokens, CUT).astype(np.float64)),
+        tie=pl.Series(tie_at_cut(ranking, CUT)),
+    ).select(pl.col(column).cast(kind) for column, kind in PER_QUERY_SCHEMA.items())
+
+
+def _trec(shop: Workshop, tasks: Mapping[str, Task], arm: Arm, kept: Mapping[str, Ranking]) -> str:
+    """The arm's lines of run.trec, where the settings want them."""
+    wanted = shop.settings.evaluation.trec
+    if wanted == "none" or (wanted == "base" and arm.name != shop.settings.base):
+        return ""
+    nodes = shop.prepared.touches.nodes
+    return "".join(
+        run_lines(ranking, tasks[name].queries.query_ids, nodes, arm.name)
+        for name, ranking in kept.items()
+    )

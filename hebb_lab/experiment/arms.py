@@ -1,0 +1,157 @@
+"""Arms of an ablation: a method, a rule set, and the arm it is compared with."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.evaluation.attribution import needed_sets
+from hebb_lab.graph.rules import SynapseRules
+
+if TYPE_CHECKING:
+    from hebb_lab.experiment.settings import AttributionSettings, Settings
+
+_KEYS = ("method", "group", "base", "rules", "about")
+_SHAPES = ("leave_one_out", "ladder", "shapley")
+MAX_PARTS = 8
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One arm.
+
+    Args:
+        name: as the leaderboard shows it.
+        method: how it ranks, a name of METHODS.
+        group: the kind of change, for the figures.
+        base: the arm it is compared with; None for the base itself.
+        rules: the whole rule set that it runs under.
+        changed: the switches in which it differs from the base's rules.
+        about: one line for the leaderboard's legend.
+        parts: for attribution: the parts that are on.
+    """
+
+    name: str
+    method: str
+    group: str
+    base: str | None
+    rules: SynapseRules
+    changed: Mapping[str, Any] = field(default_factory=dict)
+    about: str = ""
+    parts: tuple[str, ...] | None = None
+
+    def config_id(self) -> str:
+        """Hash of what the arm does, whatever its name."""
+        text = json.dumps([self.method, asdict(self.rules)], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def parameters(self) -> dict[str, Any]:
+        """The resolved arm, for result.json; ``half_life_days`` null where nothing decays."""
+        days = None if self.rules.half_life == "none" else self.rules.half_life_personal_days
+        learns = self.method in ("synapse", "pagerank", "transitions", "additive", "budget_neutral")
+        shaped = self.rules.decay_shape != "exponential" or self.rules.half_life.startswith("learn")
+        return {
+            "method": self.method,
+            "about": self.about,
+            "changed": dict(self.changed),
+            **asdict(self.rules),
+            "half_life_days": days if learns and not shaped else None,
+            "half_life_sweep": learns and self.group == "decay" and not shaped,
+        }
+
+
+def arms_of(settings: Settings) -> list[Arm]:
+    """All arms of a run, the base first among those that are compared with it.
+
+    Raises:
+        ConfigError: an unknown key or switch, a base that is no arm.
+    """
+    base_rules = SynapseRules.from_mapping(settings.rules)
+    arms = [
+        _arm(name, entry or {}, base_rules, settings.base) for name, entry in settings.arms.items()
+    ]
+    arms += attribution_arms(settings.attribution, base_rules)
+    if not arms:
+        raise ConfigError("the experiment has no arms", "Give arms: {name: {…}}")
+    names = {arm.name for arm in arms}
+    for arm in arms:
+        if arm.base is not None and arm.base not in names:
+            raise ConfigError(
+                f"arm '{arm.name}' is compared with '{arm.base}', which is no arm",
+                f"Known: {', '.join(sorted(names))}",
+            )
+    return arms
+
+
+def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, base: str | None) -> Arm:
+    for key in entry:
+        if key not in _KEYS:
+            raise ConfigError(f"unknown key arms.{name}.{key}", f"Known: {', '.join(_KEYS)}")
+    changed = dict(entry.get("rules") or {})
+    against = entry.get("base", base)
+    return Arm(
+        name=name,
+        method=entry.get("method", "synapse"),
+        group=entry.get("group", "other"),
+        base=None if against == name else against,
+        rules=rules.change(**changed),
+        changed=changed,
+        about=entry.get("about", ""),
+    )
+
+
+def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list[Arm]:
+    """One arm for each set of parts that the method needs; compared with the empty set.
+
+    Raises:
+        ConfigError: an unknown method or part, or too many parts for all 2^k sets.
+    """
+    if settings.kind == "none":
+        return []
+    if settings.kind not in _SHAPES:
+        raise ConfigError(
+            f"unknown attribution.kind '{settings.kind}'", f"Use none, {', '.join(_SHAPES)}"
+        )
+    parts = list(settings.use or settings.parts)
+    unknown = [part for part in parts if part not in settings.parts]
+    if unknown or not parts:
+        raise ConfigError(
+            f"attribution.use names no such part: {', '.join(unknown) or 'nothing'}",
+            f"Known: {', '.join(settings.parts)}",
+        )
+    if len(parts) > MAX_PARTS:
+        raise ConfigError(
+            f"{len(parts)} parts make {2 ** len(parts):,} sets", f"Choose at most {MAX_PARTS}"
+        )
+    empty = rules.change(**settings.without)
+    sets = dict.fromkeys([frozenset(), *needed_sets(settings.kind, tuple(parts))])
+    arms = []
+    for chosen in sets:
+        on = tuple(part for part in parts if part in chosen)
+        changed = {key: value for part in on for key, value in settings.parts[part].items()}
+        arms.append(
+            Arm(
+                name=set_name(on),
+                method="synapse",
+                group="attribution",
+                base=None if not on else set_name(()),
+                rules=empty.change(**changed),
+                changed={**settings.without, **changed},
+                about="a set of parts",
+                parts=on,
+            )  # fmt: skip
+        )
+    return arms
+
+
+def set_name(parts: tuple[str, ...]) -> str:
+    """The arm's name of a set of parts.
+
+    >>> set_name(("decay", "second_hop")), set_name(())
+    ('with decay+second_hop', 'with no part')
+    """
+    return "with " + ("+".join(parts) or "no part")

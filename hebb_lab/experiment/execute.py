@@ -1,0 +1,180 @@
+"""One run from settings to folder: read, prepare, ask, run the arms, report."""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.evaluation.trec import qrels_lines
+from hebb_lab.experiment.ablation import run_arms
+from hebb_lab.experiment.arms import Arm, arms_of
+from hebb_lab.experiment.methods import Workshop, method_of
+from hebb_lab.experiment.prepare import Prepared, load, prepare
+from hebb_lab.experiment.progress import Progress
+from hebb_lab.graph.rules import RULES_VERSION
+from hebb_lab.kernels.backend import choose_backend
+from hebb_lab.runs import RunWriter, as_json, commit, describe, run_id, status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from hebb_lab.evaluation.tasks import Task
+    from hebb_lab.experiment.settings import Settings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Where a run stands and how it ended: ``ok``, ``failed_arms``, or ``found`` finished."""
+
+    folder: Path
+    status: str
+
+
+def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
+    """Run an experiment, or find it finished.
+
+    Args:
+        settings: the typed config.
+        config: the same as resolved plain values, kept in the run folder.
+
+    Raises:
+        HebbLabError: what the user must mend, before any arm has run.
+    """
+    start = time.monotonic()
+    arms = arms_of(settings)
+    for arm in arms:
+        method_of(arm.method)
+    backend = choose_backend(settings.runtime.backend, settings.runtime.device)
+    _use_threads(settings.runtime.threads)
+    with Progress(settings.runtime.progress) as progress:
+        dataset = load(settings.dataset, progress.reading)
+        sha256 = dataset.log.sha256()
+        name = run_id(config, sha256, RULES_VERSION)
+        folder = Path(settings.paths.runs).expanduser() / settings.experiment / name
+        if status(folder) == "ok":
+            log.info("%s is finished: nothing to do (delete it to run it again)", folder)
+            return Outcome(folder, "found")
+        prepared = prepare(dataset, settings.dataset)
+        protocol = settings.evaluation.protocol
+        tasks = {task: prepared.task(task, protocol) for task in settings.dataset.tasks}
+        shop = Workshop(prepared, settings, arms, backend)
+        with RunWriter(folder, config) as writer, _log_to(writer.log_path):
+            run_arms(shop, tasks, arms, writer, progress.arms)
+            result = _result(settings, prepared, tasks, name, sha256)
+            files = _files(settings, prepared, tasks, time.monotonic() - start, backend.name)
+            stored = writer.assemble(result, [arm.name for arm in arms], files)
+            folder = writer.publish()
+        progress.note("leaderboard and figures")
+        _report(folder)
+    return Outcome(folder, stored["status"])
+
+
+def _report(folder: Path) -> None:
+    from hebb_lab.report import rebuild_run
+
+    rebuild_run(folder)
+
+
+def _use_threads(threads: int | None) -> None:
+    if threads is not None:
+        import numba
+        import torch
+
+        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+        torch.set_num_threads(threads)
+
+
+@contextmanager
+def _log_to(path: Path) -> Iterator[None]:
+    """Copy what hebb_lab logs into the run folder."""
+    handler = logging.FileHandler(path, mode="a", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("hebb_lab")
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        handler.close()
+
+
+def _result(
+    settings: Settings, prepared: Prepared, tasks: Mapping[str, Task], name: str, sha256: str
+) -> dict[str, Any]:
+    """result.json without status and arms."""
+    log_, touches, evaluation = prepared.dataset.log, prepared.touches, settings.evaluation
+    sha, _ = commit()
+    return {
+        "experiment": settings.experiment,
+        "run_id": name,
+        "base": settings.base,
+        "dataset": {
+            "name": prepared.dataset.name,
+            "sha256": sha256,
+            "events": log_.events.height,
+            "touches": len(touches),
+            "sessions": len(touches.sessions),
+            "nodes": len(touches.nodes),
+            "windows": len(prepared.windows),
+            "window_first": log_.report.first_time_us,
+            "window_last": log_.report.last_time_us,
+        },
+        "tasks": [_task(task_name, task, settings) for task_name, task in tasks.items()],
+        "metrics": list(evaluation.measures),
+        "seed": settings.seed,
+        "commit": sha,
+        "attribution": _attribution(settings),
+        "statistics": {
+            "resamples": evaluation.resamples,
+            "flips": evaluation.flips,
+            "interval": evaluation.interval,
+        },
+    }
+
+
+def _task(name: str, task: Task, settings: Settings) -> dict[str, Any]:
+    headlines = settings.evaluation.headlines.get(name, settings.evaluation.headline)
+    return {
+        "task": name,
+        "n": len(task.queries),
+        "clusters": len(set(task.queries.cluster.tolist())),
+        "excluded": dict(task.excluded),
+        "headline": headlines[0],
+        "headlines": list(headlines),
+    }
+
+
+def _attribution(settings: Settings) -> dict[str, Any] | None:
+    """Which arms hold which parts; the effects are computed from per-query scores by the report."""
+    if settings.attribution.kind == "none":
+        return None
+    arms: Sequence[Arm] = [arm for arm in arms_of(settings) if arm.parts is not None]
+    return {
+        "kind": settings.attribution.kind,
+        "parts": list(settings.attribution.use or settings.attribution.parts),
+        "sets": {arm.name: list(arm.parts or ()) for arm in arms},
+    }
+
+
+def _files(
+    settings: Settings, prepared: Prepared, tasks: Mapping[str, Task], wall: float, device: str
+) -> dict[str, str]:
+    """env.json, report.json and qrels.trec."""
+    nodes = prepared.touches.nodes
+    qrels = "".join(
+        line
+        for task in tasks.values()
+        for line in qrels_lines(task.qrels, task.queries.query_ids, nodes)
+    )
+    environment = describe(device, {"run": settings.seed, "dataset": settings.dataset.seed}, wall)
+    return {
+        "env.json": as_json(environment),
+        "report.json": as_json(prepared.dataset.log.report.as_dict()),
+        "qrels.trec": qrels,
+    }

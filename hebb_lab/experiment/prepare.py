@@ -1,0 +1,151 @@
+"""A dataset made ready: read, put on one clock, cut into windows, turned into graphs."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.evaluation.tasks import TASKS, Task, TaskData, TaskSettings
+from hebb_lab.recall.tokens import tokens_of
+from hebb_lab.records import CoActivations, Dataset
+from hebb_lab.telemetry.touches import Touches, touches_of
+from hebb_lab.telemetry.windows import co_activations, window_of_touch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.experiment.settings import DatasetSettings
+    from hebb_lab.graph.temporal import TemporalGraph
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything that the arms read; all of it facts."""
+
+    dataset: Dataset
+    touches: Touches
+    window_of: NDArray[np.int64]
+    windows: CoActivations
+    graph_max: int | None
+
+    @cached_property
+    def graph(self) -> TemporalGraph:
+        """Co-activations of all windows up to graph_max nodes."""
+        from hebb_lab.graph.temporal import co_activation_graph
+
+        return co_activation_graph(self.windows, self.graph_max)
+
+    @cached_property
+    def transitions(self) -> TemporalGraph:
+        """The directed twin."""
+        from hebb_lab.graph.temporal import transition_graph
+
+        return transition_graph(self.touches, self.window_of)
+
+    @cached_property
+    def born_us(self) -> NDArray[np.int64]:
+        """Time of each node's first touch."""
+        return self.touches.born_us()
+
+    @cached_property
+    def tokens(self) -> NDArray[np.int32]:
+        """What injecting each node costs."""
+        return tokens_of(self.touches.nodes, self.dataset.texts)
+
+    def task(self, name: str, settings: TaskSettings) -> Task:
+        """Queries and gold of one task.
+
+        Raises:
+            ConfigError: unknown task. InputError: the log gives it no query.
+        """
+        data = TaskData(self.dataset.log, self.touches, self.windows, self.window_of)
+        task = TASKS[name](data, settings)
+        if not len(task.queries):
+            reasons = ", ".join(f"{count} × {why}" for why, count in task.excluded.items())
+            raise InputError(
+                f"task {name} has no query on this log ({reasons or 'no touches'})",
+                "Choose other tasks with dataset.tasks=[…], or give a longer log",
+            )
+        return task
+
+
+def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | None) -> Dataset:
+    """The dataset that the settings name: simulated, or read from a log.
+
+    Raises:
+        ConfigError: no path. InputError: nothing to read.
+    """
+    if settings.reader == "simulated":
+        from hebb_lab.simulator import PRESETS, simulate
+
+        if settings.preset not in PRESETS:
+            raise ConfigError(
+                f"unknown dataset.preset '{settings.preset}'", f"Use one of {', '.join(PRESETS)}"
+            )
+        return simulate(PRESETS[settings.preset], np.random.default_rng(settings.seed))
+    if settings.path is None:
+        raise ConfigError(
+            f"dataset={settings.name} needs a log", "Give dataset.path=PATH to the log or folder"
+        )
+    from hebb_lab.telemetry import ReadOptions, read_log
+
+    options = ReadOptions(
+        repo=_path(settings.repo),
+        tracked_paths=_path(settings.tracked_paths),
+        keep_prompts=settings.keep_prompts,
+        progress=progress,
+        branch=settings.branch,
+    )
+    path = Path(settings.path).expanduser()
+    return Dataset(_name_of(settings.name, path), read_log(path, settings.reader, options))
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text).expanduser()
+
+
+def _name_of(name: str, path: Path) -> str:
+    """The dataset's name and the last part of where it lies."""
+    stem = path.resolve().name
+    for ending in (".gz", ".jsonl", ".tsv", ".csv", ".parquet"):
+        stem = stem.removesuffix(ending)
+    return f"{name}:{stem}"
+
+
+def prepare(dataset: Dataset, settings: DatasetSettings) -> Prepared:
+    """Touches and windows of a dataset, with a warning for what makes its numbers weak.
+
+    Raises:
+        InputError: no touch of a node of the kinds asked for, or no pair that recurs.
+    """
+    touches = touches_of(dataset.log, settings.windows.kinds)
+    window_of = window_of_touch(touches, settings.windows.by, settings.windows.gap_minutes)
+    windows = co_activations(touches, window_of)
+    prepared = Prepared(dataset, touches, window_of, windows, settings.windows.graph_max)
+    _warn(prepared)
+    return prepared
+
+
+def _warn(prepared: Prepared) -> None:
+    if len(prepared.touches.sessions) == 1:
+        log.warning("the log holds one session: no interval can be given, and no test")
+    if prepared.graph.event_count == prepared.graph.edge_count:
+        log.warning(
+            "no pair of nodes is active together twice: association has nothing to learn from"
+        )
+    left_out = int((prepared.windows.sizes() > (prepared.graph_max or 2**62)).sum())
+    if left_out:
+        log.warning(
+            "%d windows have more than windows.graph_max=%d nodes: no arm learns from them",
+            left_out, prepared.graph_max,
+        )  # fmt: skip
