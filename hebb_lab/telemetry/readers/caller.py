@@ -9,6 +9,10 @@ from hebb_lab.telemetry.lines import Record
 from hebb_lab.telemetry.naming import Node, shell_touches
 from hebb_lab.telemetry.sink import EventSink
 
+_NO_REPOSITORY = (
+    "shell command whose repository is not at hand: of the files that it names, only those that "
+    "were touched before are known; set dataset.repo or dataset.tracked_paths"
+)
 _MENTION = re.compile(r"(?<![\w@/.])@(?:\"([^\"\n]+)\"|([\w./~\\-]+))")
 
 
@@ -74,6 +78,8 @@ class Caller:
     def shell(self, tool: str, command: str, call_id: object, cwd: str | None = None) -> None:
         """Touch the files of the project that a shell command names.
 
+        Without the project's tracked paths a word cannot be told from a file; that is counted.
+
         Args:
             tool: the tool that ran it.
             command: as the shell got it.
@@ -81,6 +87,8 @@ class Caller:
             cwd: where it ran, when not in the session's working directory.
         """
         where = cwd or self.cwd
+        if not self.sink.projects.has_index(where):
+            self.sink.report.skip(_NO_REPOSITORY, self.file, self._line)
         known = self.sink.projects.known
         for op, node in shell_touches(command, lambda word: known(word, where, self.base)):
             self.give(op, tool, node, "shell", call_id)

@@ -43,9 +43,7 @@ class NeuralMindReader:
     describe: ClassVar[str] = "NeuralMind events (.neuralmind/events.jsonl)"
 
     def sniff(self, head: Head) -> bool:
-        """Events or query events of NeuralMind, or its SQLite store (which ``read`` refuses)."""
-        if head.data.startswith(_SQLITE_MAGIC):
-            return b"synapses" in head.data or b"node_activations" in head.data
+        """Events or query events of NeuralMind; its SQLite store is none."""
         return any(_is_event(obj) or _is_query(obj) for obj in head.objects)
 
     def claims_folder(self, folder: Path) -> bool:
@@ -53,21 +51,15 @@ class NeuralMindReader:
         return False
 
     def read(self, paths: Sequence[Path], sink: EventSink, options: ReadOptions) -> None:
-        """Read the event logs; query events are counted, stores are passed over.
+        """Read the event logs; query events are counted.
 
         Raises:
-            InputError: there are only stores, or only query events.
+            InputError: a store is given, by name, as a log.
         """
-        logs = [path for path in paths if not head_of(path).data.startswith(_SQLITE_MAGIC)]
-        for store in (path for path in paths if path not in logs):
-            sink.report.files_skipped[str(store)] = _NO_HISTORY
-        if not logs:
-            raise InputError(
-                _NO_HISTORY,
-                "Give its events.jsonl, which is written while NeuralMind runs",
-                paths[0],
-            )
-        for path in logs:
+        for path in paths:
+            if head_of(path).data.startswith(_SQLITE_MAGIC):
+                cure = "Give its events.jsonl, which is written while NeuralMind runs"
+                raise InputError(_NO_HISTORY, cure, path)
             events = _Events(path, sink)
             for record in sink.records(path, keys=_KEYS):
                 events.add(record)

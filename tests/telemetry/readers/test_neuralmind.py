@@ -92,9 +92,16 @@ def _store(path):
     return path
 
 
-def test_a_store_is_refused_with_the_reason(tmp_path):
+@pytest.mark.parametrize("reader", ["auto", "neuralmind"])
+def test_a_store_is_refused_with_the_reason(tmp_path, reader):
     with pytest.raises(InputError, match="holds the state of a memory, not the history"):
-        read_log(_store(tmp_path / "synapses.db"))
+        read_log(_store(tmp_path / "synapses.db"), reader)
+
+
+def test_stores_do_not_keep_other_logs_from_being_read(tmp_path):
+    _store(tmp_path / "synapses.db")
+    (tmp_path / "t.tsv").write_text("time\tsession\tnode\n1\ts\ta.py\n")
+    assert read_log(tmp_path).events["node"].to_list() == ["a.py"]
 
 
 def test_a_store_beside_the_events_is_passed_over_and_named(tmp_path):
