@@ -41,7 +41,7 @@ def job(config: DictConfig) -> float | None:
         if sweep:
             raise
         return None
-    from hebb_lab.report import headline, tell
+    from hebb_lab.experiment.summary import headline, tell
 
     tell(outcome.folder)
     _codes.append(1 if outcome.status == "failed_arms" else 0)

@@ -68,7 +68,8 @@ def run_arms(
 def describe(arm: Arm) -> dict[str, Any]:
     """The arm's item of result.json, before it has run."""
     return {
-        "arm": arm.name, "base": arm.base, "group": arm.group, "config_id": arm.config_id(),
+        "arm": arm.name, "base": arm.base, "group": arm.group, "about": arm.about,
+        "config_id": arm.config_id(), "changed": dict(arm.changed),
         "parameters": arm.parameters(), "ms_per_query": {}, "rankings": {},
     }  # fmt: skip
 
@@ -125,6 +126,7 @@ def _trec(shop: Workshop, tasks: Mapping[str, Task], arm: Arm, kept: Mapping[str
         return ""
     nodes = shop.prepared.touches.nodes
     return "".join(
-        run_lines(ranking, tasks[name].queries.query_ids, nodes, arm.name)
+        line
         for name, ranking in kept.items()
+        for line in run_lines(ranking, tasks[name].queries.query_ids, nodes, arm.name)
     )

@@ -51,16 +51,11 @@ class Arm:
 
     def parameters(self) -> dict[str, Any]:
         """The resolved arm, for result.json; ``half_life_days`` null where nothing decays."""
-        days = None if self.rules.half_life == "none" else self.rules.half_life_personal_days
-        learns = self.method in ("synapse", "pagerank", "transitions", "additive", "budget_neutral")
-        shaped = self.rules.decay_shape != "exponential" or self.rules.half_life.startswith("learn")
+        fixed = self.rules.half_life == "fixed"
         return {
             "method": self.method,
-            "about": self.about,
-            "changed": dict(self.changed),
             **asdict(self.rules),
-            "half_life_days": days if learns and not shaped else None,
-            "half_life_sweep": learns and self.group == "decay" and not shaped,
+            "half_life_days": self.rules.half_life_personal_days if fixed else None,
         }
 
 
@@ -143,7 +138,7 @@ def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list
                 changed={**settings.without, **changed},
                 about="a set of parts",
                 parts=on,
-            )  # fmt: skip
+            )
         )
     return arms
 

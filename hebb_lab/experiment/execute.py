@@ -76,9 +76,10 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
 
 
 def _report(folder: Path) -> None:
-    from hebb_lab.report import rebuild_run
+    from hebb_lab.report import write_run
+    from hebb_lab.runs import read_run
 
-    rebuild_run(folder)
+    write_run(read_run(folder), folder)
 
 
 def _use_threads(threads: int | None) -> None:
@@ -86,7 +87,7 @@ def _use_threads(threads: int | None) -> None:
         import numba
         import torch
 
-        numba.set_num_threads(min(threads, numba.config.NUMBA_NUM_THREADS))
+        numba.set_num_threads(min(threads, numba.get_num_threads()))
         torch.set_num_threads(threads)
 
 

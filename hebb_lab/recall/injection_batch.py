@@ -182,3 +182,22 @@ def _lower_to_order(
         tied = (here == above) & (ids[:, column] > ids[:, column - 1])
         low = which & (ids[:, column] >= 0) & ((here > above) | tied)
         scores[low, column] = np.nextafter(above[low], np.float32(-np.inf))
+
+
+def cut_to_tokens(ranking: Ranking, host: Ranking, tokens: NDArray[np.int32]) -> Ranking:
+    """Cut each list to the tokens that the host list takes: the same budget for both.
+
+    A list ends before the first node that would go over the budget.
+
+    Args:
+        ranking: [Q, k].
+        host: [Q, kₕ], the list whose tokens are the budget.
+        tokens: [N] what each node costs.
+    """
+    budget = np.where(host.ids >= 0, tokens[host.ids], 0).sum(axis=1)  # [Q]
+    cost = np.cumsum(np.where(ranking.ids >= 0, tokens[ranking.ids], 0), axis=1)
+    over = np.cumsum(cost > budget[:, None], axis=1) > 0
+    return Ranking(
+        np.where(over, np.int32(-1), ranking.ids).astype(np.int32),
+        np.where(over, np.float32(-np.inf), ranking.scores).astype(np.float32),
+    )

@@ -53,12 +53,6 @@ def unsupported_format(head: Head) -> str:
         return "one JSON document with messages (a Gemini CLI chat): there is no reader for it"
     if start.startswith(b"PK\x03\x04"):
         return "zip archive: unpack it first"
-    if start.startswith(b"SQLite format 3\x00"):
-        return (
-            "a NeuralMind store: it holds the state of a memory, not the history that led to it"
-            if b"synapses" in start
-            else "a SQLite database of an unknown program"
-        )
     if start[:1] in (b"{", b"["):
         return "JSON of an unknown format"
     return "not a known log format"

@@ -71,10 +71,6 @@ class Projects:
         tracked = self._touched if index is None else index.files
         return node if node.kind == "file" and node.name in tracked else None
 
-    def has_index(self, cwd: str | None) -> bool:
-        """Whether the tracked paths of a working directory's project are known."""
-        return self._index(cwd) is not None
-
     def name_of(self, cwd: str) -> str:
         """The project of a working directory: its repository where that is known, else itself."""
         index = self._index(cwd)
