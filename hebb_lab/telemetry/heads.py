@@ -11,7 +11,7 @@ from hebb_lab.telemetry.reader import Head
 from hebb_lab.telemetry.report import ReadReport
 from hebb_lab.telemetry.salvage import salvage
 
-HEAD_BYTES = 1 << 18
+HEAD_BYTES = 1 << 16
 HEAD_OBJECTS = 20
 
 
@@ -23,7 +23,7 @@ def head_of(path: Path) -> Head:
     """
     report = ReadReport()
     data = b""
-    for chunk in iter_chunks(path, report):
+    for chunk in iter_chunks(path, report, chunk=HEAD_BYTES):
         data += chunk
         if len(data) >= HEAD_BYTES:
             break
@@ -53,6 +53,12 @@ def unsupported_format(head: Head) -> str:
         return "one JSON document with messages (a Gemini CLI chat): there is no reader for it"
     if start.startswith(b"PK\x03\x04"):
         return "zip archive: unpack it first"
+    if start.startswith(b"SQLite format 3\x00"):
+        return (
+            "a NeuralMind store: it holds the state of a memory, not the history that led to it"
+            if b"synapses" in start
+            else "a SQLite database of an unknown program"
+        )
     if start[:1] in (b"{", b"["):
         return "JSON of an unknown format"
     return "not a known log format"

@@ -165,31 +165,34 @@ def iter_lines(
 
 
 def iter_chunks(
-    path: Path, report: ReadReport, on_bytes: Callable[[int], None] | None = None
+    path: Path,
+    report: ReadReport,
+    on_bytes: Callable[[int], None] | None = None,
+    chunk: int | None = None,
 ) -> Iterator[bytes]:
-    """The bytes of a file in chunks, unpacked when it is gzip.
+    """The bytes of a file in chunks (``CHUNK`` or ``chunk`` bytes), unpacked when it is gzip.
 
     What a damaged archive still gives is given; the damage is noted in ``report.files_skipped``.
     """
     first = True
-    for chunk in _unpacked(path, report, on_bytes):
-        if not chunk:
+    for piece in _unpacked(path, report, on_bytes, chunk or CHUNK):
+        if not piece:
             continue
-        report.bytes_read += len(chunk)
-        if first and chunk[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        report.bytes_read += len(piece)
+        if first and piece[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             report.files_skipped[str(path)] = "UTF-16 text: save it as UTF-8"
             return
         first = False
-        yield chunk
+        yield piece
     if first:
         report.files_skipped.setdefault(str(path), "empty file")
 
 
 def _unpacked(
-    path: Path, report: ReadReport, on_bytes: Callable[[int], None] | None
+    path: Path, report: ReadReport, on_bytes: Callable[[int], None] | None, size: int
 ) -> Iterator[bytes]:
     with path.open("rb") as file:
-        head = file.read(CHUNK)
+        head = file.read(size)
         unpacker = None
         if head.startswith(GZIP_MAGIC):
             unpacker = zlib.decompressobj(wbits=31)
@@ -209,11 +212,11 @@ def _unpacked(
                             if not head:
                                 break
                             unpacker = zlib.decompressobj(wbits=31)
-                        yield unpacker.decompress(head, CHUNK)
+                        yield unpacker.decompress(head, size)
                         head = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
                 except zlib.error as error:
                     report.files_skipped[str(path)] = f"damaged gzip archive, read in part: {error}"
                     return
-            head = file.read(CHUNK)
+            head = file.read(size)
         if unpacker is not None and not unpacker.eof:
             report.files_skipped[str(path)] = "gzip archive that ends too early, read in part"

@@ -42,7 +42,7 @@ class Head:
 
     Args:
         path: the file.
-        data: its first bytes, unpacked (at most 256 KiB).
+        data: its first bytes, unpacked (at most 64 KiB).
         objects: the JSON objects on its first whole lines (at most 20); a broken line is passed
             over. Empty for what is not JSON lines, and where the first line is longer than data.
         problem: why the file cannot be read in whole, None when it can.

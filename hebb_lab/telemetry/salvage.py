@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 JSON_ERRORS = (ValueError, RecursionError)  # ValueError: also a number of thousands of digits
-MAX_TRIES = 500  # per line: a 2 MB line of text has thousands of places that look like a record
+MAX_SCANS = 25  # decoding may go over a line as often as this: each failed try starts anew
 
 _START = re.compile(r'\{\s*"')
 _BOUNDARY = re.compile(r'[\s\x00]*(?:\{\s*"|$)')
@@ -32,13 +32,16 @@ def salvage(text: str, keys: frozenset[str] = frozenset()) -> tuple[list[dict[st
     """
     found: list[dict[str, Any]] = []
     lost = False
-    position = 0
-    for _ in range(MAX_TRIES):
+    position, scanned = 0, 0
+    while scanned <= MAX_SCANS * len(text):
         start = _START.search(text, position)
         if start is None:
             return found, lost or bool(text[position:].strip(" \t\r\n\x00"))
         lost = lost or bool(text[position : start.start()].strip(" \t\r\n\x00"))
         obj, end, broke_at = _try(text, start.start())
+        scanned += broke_at - start.start()
+        if obj is None:  # the decoder's error counts the lines before it
+            scanned += broke_at // 8
         if obj is not None and _BOUNDARY.match(text, end) and _allowed(obj, keys):
             found.append(obj)
             position = end
@@ -55,7 +58,7 @@ def _try(text: str, start: int) -> tuple[dict[str, Any] | None, int, int]:
     except json.JSONDecodeError as error:
         return None, start, error.pos
     except JSON_ERRORS:
-        return None, start, start
+        return None, start, len(text)
     return (obj if isinstance(obj, dict) else None), end, end
 
 

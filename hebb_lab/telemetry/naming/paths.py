@@ -110,6 +110,7 @@ class PathIndex:
         self.folders = frozenset(
             str(parent) for file in self.files for parent in PurePosixPath(file).parents
         ) - {"."}
+        self.last_names = frozenset(file.rpartition("/")[2].casefold() for file in self.files)
         self._folded = {path.casefold(): path for path in sorted(self.files | self.folders)}
 
     def longest_suffix(self, place: Place) -> str | None:

@@ -64,12 +64,20 @@ class Projects:
         Without an index a file is known once it was touched by its path.
         """
         index = self._index(cwd)
+        if index is not None and "%" not in raw:  # most words of a command end here
+            last = raw.replace("\\", "/").rpartition("/")[2].strip().casefold()
+            if last not in index.last_names:
+                return None
         key = (raw, cwd, base)
         if key not in self._nodes:
             self._nodes[key] = self._name(raw, cwd, base)
         node = self._nodes[key]
         tracked = self._touched if index is None else index.files
         return node if node.kind == "file" and node.name in tracked else None
+
+    def has_index(self, cwd: str | None) -> bool:
+        """Whether the tracked paths of a working directory's project are known."""
+        return self._index(cwd) is not None
 
     def name_of(self, cwd: str) -> str:
         """The project of a working directory: its repository where that is known, else itself."""

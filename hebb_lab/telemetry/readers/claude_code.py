@@ -29,6 +29,8 @@ _QUIET = frozenset((
 ))  # fmt: skip
 _TIME = re.compile(rb'"timestamp":\s*"([0-9TZ:.+-]{10,40})"')
 _NEVER = 1 << 62
+_SNAPSHOT = (b'{"type":"file-history-snapshot"', b'{"type": "file-history-snapshot"')
+_ASSISTANT = re.compile(rb'"type":\s?"message",\s?"role":\s?"assistant"|"type":\s?"assistant"')
 _QUIET_PROGRESS = re.compile(rb'"type":\s?"(?:bash|hook|mcp)_progress"')
 
 
@@ -130,39 +132,40 @@ class _File:
     def _message(
         self, record: Record, line: dict[str, Any], spoken: dict[str, Any], agent: str | None = None
     ) -> None:
-        message = spoken.get("message")
-        content = message.get("content") if isinstance(message, dict) else None
         session = self._session(line)
         speaker = session.speaker(line, self.own_name if self.is_subagent else None, agent)
+        message = spoken.get("message")
+        content = message.get("content") if isinstance(message, dict) else None
+        blocks = content if isinstance(content, list) else []
+        uses = [block for block in blocks if _kind(block) == "tool_use"]
+        results = [block for block in blocks if _kind(block) == "tool_result"]
+        for block in results:
+            if isinstance(block.get("tool_use_id"), str):
+                self.sink.result(block["tool_use_id"], not block.get("is_error"))
+        prompt = None
+        if spoken.get("type") == "user" and speaker.is_main and not results:
+            prompt = prompt_of(spoken, content)
+        if prompt is None and not uses:
+            return
         time_us, quality = parse_time(spoken.get("timestamp") or line.get("timestamp"))
         place = Place(session, speaker, time_us, quality, str(self.path), record.line, record.byte)
-        if spoken.get("type") == "user" and speaker.is_main:
-            self._prompt(spoken, content, place)
-        if isinstance(content, list):
-            for block in content:
-                if isinstance(block, dict):
-                    self._block(block, place)
+        if prompt is not None:
+            self._prompt(spoken.get("uuid"), prompt, place)
+        for block in uses:
+            self._use(block, place)
 
-    def _prompt(self, line: dict[str, Any], content: Any, place: Place) -> None:
-        prompt = prompt_of(line, content)
-        if prompt is None:
-            return
-        uuid = line.get("uuid")
+    def _prompt(self, uuid: Any, prompt: str, place: Place) -> None:
         is_new = place.session.prompt(uuid, prompt, place.time_us)
-        if is_new and str(uuid) not in self.prompts:
+        if is_new and uuid not in self.prompts:
             give_mentions(prompt, place, self.sink)
         if isinstance(uuid, str):
             self.prompts.add(uuid)
 
-    def _block(self, block: dict[str, Any], place: Place) -> None:
-        kind = block.get("type")
-        if kind == "tool_use":
-            call_id = block.get("id")
-            call_id = call_id if isinstance(call_id, str) and call_id else None
-            if self.sink.call(call_id, subagent=not place.speaker.is_main):
-                give_touches(block, call_id, place, self.sink)
-        elif kind == "tool_result" and isinstance(block.get("tool_use_id"), str):
-            self.sink.result(block["tool_use_id"], not block.get("is_error"))
+    def _use(self, block: dict[str, Any], place: Place) -> None:
+        call_id = block.get("id")
+        call_id = call_id if isinstance(call_id, str) and call_id else None
+        if self.sink.call(call_id, subagent=not place.speaker.is_main):
+            give_touches(block, call_id, place, self.sink)
 
     def _session(self, line: dict[str, Any]) -> Session:
         name = line.get("sessionId")
@@ -174,9 +177,19 @@ class _File:
         return session
 
 
+def _kind(block: Any) -> Any:
+    return block.get("type") if isinstance(block, dict) else None
+
+
 def _wanted(line: bytes) -> bool:
-    """False for progress that carries no call: the start of such a line tells its kind."""
+    """False for a line that carries no call, no result and no prompt, as its start tells."""
     start = line[:1500]
-    if _QUIET_PROGRESS.search(start) is None:
+    if start.startswith(_SNAPSHOT):
+        carries = False
+    elif _QUIET_PROGRESS.search(start) is not None:
+        carries = b"agent_progress" in line
+    elif _ASSISTANT.search(start) is not None:
+        carries = b"tool_use" in line or b'"user"' in start
+    else:
         return True
-    return b"agent_progress" in line or b"}{" in line
+    return carries or b"}{" in line

@@ -20,8 +20,6 @@ def prompt_of(line: dict[str, Any], content: Any) -> str | None:
         return None
     if isinstance(content, list):
         blocks = [block for block in content if isinstance(block, dict)]
-        if any(block.get("type") == "tool_result" for block in blocks):
-            return None
         texts = [block["text"] for block in blocks if isinstance(block.get("text"), str)]
         if not blocks:
             return None
