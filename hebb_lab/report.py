@@ -5,119 +5,29 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hebb_lab.errors import HebbLabError
+from hebb_lab.runs.reader import Run, find_runs, read_run
+from hebb_lab.runs.rebuild import FIGURES, TABLES, Options, rebuild_run, write_overall, write_run
 
-if TYPE_CHECKING:
-    from hebb_lab.evaluation.leaderboard import Leaderboard
-    from hebb_lab.plots.gallery import Figures
-    from hebb_lab.runs import Run
-
-TABLES = ("md", "csv", "json", "tex")
-FIGURES = ("png", "svg", "pdf")
+__all__ = ["headline", "main", "rebuild_run", "tell"]
 
 
-@dataclass(frozen=True)
-class Options:
-    """What to write, and how precisely.
+def tell(folder: Path) -> None:
+    """Print what a run found: the best arms of each task, and where the rest is."""
+    from hebb_lab.runs.summary import summary
 
-    Args:
-        formats: of TABLES and FIGURES.
-        resamples: of the bootstrap; each run's own when absent.
-    """
-
-    formats: tuple[str, ...] = (*TABLES, "png", "svg")
-    resamples: int | None = None
+    if not (folder / "leaderboard.json").exists():  # it was interrupted just before its report
+        rebuild_run(folder)
+    sys.stdout.write(summary(folder))
 
 
-def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboard:
-    """Write leaderboard.* and figures/ of one run.
+def headline(folder: Path) -> float | None:
+    """The base's headline metric on the first task of a reported run, for sweeps."""
+    from hebb_lab.runs import summary
 
-    Args:
-        run: what to report.
-        out: the folder to write to, mostly the run's own.
-        options: formats and resamples.
-
-    Raises:
-        InputError: when the run's rows cannot be read or do not fit its arms.
-    """
-    from hebb_lab.plots import gallery
-    from hebb_lab.runs.boards import board_of, settings_of
-
-    options = options or Options()
-    board = board_of(run, options.resamples)
-    resamples = settings_of(run, options.resamples).resamples
-    _write(board, gallery.of_run(run, board, resamples), out, options)
-    return board
-
-
-def write_overall(
-    boards: Sequence[tuple[Run, Leaderboard]], out: Path, options: Options | None = None
-) -> None:
-    """Write leaderboard.* over many runs, and the means over the data sets of comparable ones.
-
-    Args:
-        boards: each run with its leaderboard.
-        out: the folder to write to.
-        options: formats and resamples.
-    """
-    from hebb_lab.evaluation.leaderboard import merge
-    from hebb_lab.plots import gallery
-    from hebb_lab.runs import boards as made
-
-    options = options or Options()
-    runs = [run for run, _ in boards]
-    named = made.titles(runs)
-    own = {named[str(run.folder)]: board for run, board in boards}
-    groups = made.comparable(runs)
-    means = {
-        made.macro_title(group, groups): made.macro_of(group, options.resamples) for group in groups
-    }
-    whole = merge([made.side_by_side(means), made.side_by_side(own)])
-
-    def figures() -> Figures:
-        for number, (board, group) in enumerate(zip(means.values(), groups, strict=True), start=1):
-            for name, figure in gallery.of_macro(board, [r.dataset["name"] for r in group]):
-                yield f"macro_{name}" + ("" if len(means) == 1 else f"_{number}"), figure
-
-    _write(whole, figures(), out, options)
-
-
-def _write(board: Leaderboard, figures: Figures, out: Path, options: Options) -> None:
-    from hebb_lab.evaluation import leaderboard as tables
-    from hebb_lab.plots.style import save
-    from hebb_lab.runs import write_atomic
-
-    out.mkdir(parents=True, exist_ok=True)
-    endings = [ending for ending in options.formats if ending in FIGURES]
-    names = []
-    if endings:
-        for name, figure in figures:
-            save(figure, out / "figures" / name, endings)
-            names.append(name)
-    _forget_old(out / "figures", names, endings)
-    shown = next((ending for ending in ("png", "svg") if ending in endings), None)
-    pictures = [f"![{name}](figures/{name}.{shown})\n" for name in names if shown]
-    spell = {
-        "md": lambda: "\n".join([tables.markdown(board), *pictures]),
-        "csv": lambda: tables.csv(board),
-        "json": lambda: tables.as_json(board),
-        "tex": lambda: tables.latex(board),
-    }
-    for ending in options.formats:
-        if ending in spell:
-            write_atomic(out / f"leaderboard.{ending}", spell[ending]())
-
-
-def _forget_old(folder: Path, names: Sequence[str], endings: Sequence[str]) -> None:
-    """A figure that this report no longer makes would show what is no longer true."""
-    for ending in endings:
-        for path in folder.glob(f"*.{ending}"):
-            if path.stem not in names:
-                path.unlink()
+    return summary.headline(read_run(folder))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -163,8 +73,6 @@ def _place(run: Run, root: Path, out: Path | None) -> Path:
 
 def _report(root: Path, out: Path | None, options: Options) -> list[str]:
     """Write everything and give the sentences about what is not well."""
-    from hebb_lab.runs import find_runs, read_run
-
     whole, partial = find_runs(root)
     problems = [f"{p}: unfinished. Run it again and it goes on where it stopped." for p in partial]
     boards = []

@@ -161,7 +161,7 @@ def _clipped(effects: Sequence[Effect], limit: tuple[float, float]) -> bool:
 
 
 def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:
-    _text(ax, columns.group, place + 0.08, name.replace("_", " "), weight="bold")
+    _text(ax, columns.group, place + 0.08, name, weight="bold")
     ends = [columns.group, columns.delta]
     across = ax.get_yaxis_transform()
     ax.plot(ends, [place - 0.5] * 2, transform=across, color=RULE, linewidth=0.8, clip_on=False)

@@ -77,7 +77,8 @@ def draw(
         axes.set_ylabel(metric)
         if ax is None:
             frame(figure, left=0.85, right=0.35, top=0.92, bottom=0.78)
-            note = "bars: 95 % interval" + ("; grey band: no decay" if none else "")
+            names = [point.arm for point in (*finite, *none)]
+            note = f"bars: 95 % interval; arms: {names[0]} … {names[-1]}"
             heading(figure, f"How fast should it forget? {metric} by half-life", f"{about}\n{note}")
         return figure
 

@@ -52,7 +52,7 @@ def roles(groups: Mapping[str, str], values: Mapping[str, float], base: str) -> 
     >>> roles({"bm25": "floor", "a": "x", "b": "x"}, {"bm25": 0.3, "a": 0.4, "b": 0.5}, "a")
     {'bm25': 'floor', 'a': 'base', 'b': 'best'}
     """
-    found: dict[str, Role] = {arm: _by_group(group) for arm, group in groups.items()}
+    found: dict[str, Role] = {arm: _at_first(arm, group) for arm, group in groups.items()}
     rivals = [arm for arm, role in found.items() if role == "other" and arm in values]
     if rivals:
         # max keeps the first of equals, and an inert twin of the base comes no earlier than it.
@@ -63,9 +63,12 @@ def roles(groups: Mapping[str, str], values: Mapping[str, float], base: str) -> 
     return found
 
 
-def _by_group(group: str) -> Role:
+def _at_first(arm: str, group: str) -> Role:
+    """Floor, ceiling or other; an oracle is a ceiling, also among the floors."""
     name = group.removesuffix("s")
-    return "floor" if name == "floor" else "ceiling" if name == "ceiling" else "other"
+    if name == "ceiling" or arm.startswith("oracle"):
+        return "ceiling"
+    return "floor" if name == "floor" else "other"
 
 
 def look(arm: str, role: Role) -> Look:

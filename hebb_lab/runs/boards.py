@@ -34,7 +34,9 @@ def settings_of(run: Run, resamples: int | None = None) -> Settings:
         run: its metrics, the headline of each task, seed and ``statistics``.
         resamples: of the bootstrap; the run's own when absent.
     """
-    headline = {name: (task["headline"],) for name, task in run.tasks.items()}
+    headline = {
+        name: tuple(task.get("headlines") or [task["headline"]]) for name, task in run.tasks.items()
+    }
     leading = [metric for metrics in headline.values() for metric in metrics]
     stored = run.result.get("statistics") or {}
     sizes = {key: stored[key] for key in ("resamples", "flips", "interval") if key in stored}
@@ -76,7 +78,7 @@ def comparable(runs: Sequence[Run]) -> list[list[Run]]:
 
 def _age(run: Run) -> tuple[str, int, str]:
     dataset = run.dataset
-    return str(dataset.get("window_last")), dataset.get("events") or 0, run.name
+    return str(dataset.get("window_last") or "").zfill(32), dataset.get("events") or 0, run.name
 
 
 def macro_of(group: Sequence[Run], resamples: int | None = None) -> Leaderboard:

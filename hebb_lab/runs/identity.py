@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 NOT_IN_ID = ("hydra", "paths", "runtime", "tracker")
 """Parts of a config that say where and on what a run happens, not what it finds."""
-PLACES = ("path", "repo")
+PLACES = ("path", "repo", "tracked_paths")
 """Keys of ``dataset`` that say where it lies; its hash says what it is."""
 
 

@@ -61,7 +61,8 @@ class Run:
     @property
     def base(self) -> str | None:
         """The arm that every other is compared with; None when a run names none."""
-        return next((e["base"] for e in self.result["arms"] if e.get("base")), None)
+        named = (entry["base"] for entry in self.result["arms"] if entry.get("base"))
+        return self.result.get("base") or next(named, None)
 
     @cached_property
     def config(self) -> dict[str, Any]:

@@ -6,28 +6,24 @@ import pytest
 from matplotlib.colors import to_hex
 
 from hebb_lab.evaluation.spec import parse
-from hebb_lab.plots import gallery
+from hebb_lab.plots import choose, gallery
 from hebb_lab.plots.roles import look
 from hebb_lab.runs import boards, read_run
+from hebb_lab.runs.effects import effects_of
 from tests.runs import synthetic
 
 ARMS = (
     "random", "half_life_7d", "half_life_1d", "half_life_none", "power_law", "dense",
-    "potentiation_off", "oracle",
+    "potentiation_off", "bm25", "additive", "oracle", *synthetic.SETS,
 )  # fmt: skip
-PARTS = {
-    "rows": [
-        {"task": "first_touch", "metric": "any@10", "method": "shapley", "step": i, "part": part,
-         "effect": 0.1 * i, "low": 0.0, "high": 0.2, "n": 160}
-        for i, part in enumerate(("decay", "hops"))
-    ]
-}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     root = tmp_path_factory.mktemp("runs")
-    return read_run(synthetic.write_run(root, arms=ARMS, attribution=PARTS))
+    return read_run(
+        synthetic.write_run(root, arms=ARMS, attribution=synthetic.attribution("shapley"))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,18 +33,19 @@ def board(run):
 
 @pytest.fixture(scope="module")
 def rows(board):
-    return gallery.of_task(board, "simulated", "first_touch", "any@10")
+    return choose.rows_of(board, "simulated", "first_touch", "any@10")
 
 
 @pytest.fixture(scope="module")
 def figures(run, board):
-    return dict(gallery.of_run(run, board, 50))
+    effects = effects_of(run, boards.settings_of(run, 50))
+    return dict(gallery.of_run(run, board, effects, 50))
 
 
 def test_a_run_has_every_figure_of_every_task(figures):
     kinds = ("any_at_k", "R_at_k", "budget", "forest", "half_life")
     assert set(figures) == {f"{kind}_{task}" for kind in kinds for task in synthetic.TASKS} | {
-        "attribution_shapley_first_touch"
+        f"attribution_shapley_{task}" for task in synthetic.TASKS
     }
 
 
@@ -69,7 +66,7 @@ def test_the_curve_of_the_base_goes_through_its_leaderboard_value(run, figures, 
 
 
 def test_half_lives_are_those_that_differ_in_nothing_else(run, rows):
-    points = {p.arm: p.days for p in gallery.half_life_points(run.arms, rows)}
+    points = {p.arm: p.days for p in choose.half_life_points(run.arms, rows)}
     assert points == {"half_life_7d": 7.0, "half_life_1d": 1.0, "half_life_none": None}
 
 
@@ -85,15 +82,42 @@ def test_a_learned_half_life_is_not_no_decay():
         "floor": {},
     }
     rows = {name: {"value": 0.5, "ci95": None, "base": "fixed"} for name in arms}
-    assert [p.arm for p in gallery.half_life_points(arms, rows)] == ["fixed", "none"]
+    assert [p.arm for p in choose.half_life_points(arms, rows)] == ["fixed", "none"]
 
 
 def test_failed_and_inert_arms_reach_the_forest_as_such(rows):
-    effects = {name: gallery.effect_of(row) for name, row in rows.items()}
+    effects = {effect.arm: effect for effect in choose.effects_of(rows)}
     assert effects["dense"].status == "failed"
     assert effects["potentiation_off"].inert
     assert not effects["power_law"].inert
     assert effects["power_law"].delta == rows["power_law"]["delta"]
+
+
+def test_an_arm_with_another_base_says_so_in_the_forest(rows):
+    groups = {effect.arm: effect.group for effect in choose.effects_of(rows)}
+    assert groups["additive"] == "injection, Δ to bm25"
+    assert groups["bm25"] == "floor"
+    assert "half_life_7d" not in groups
+
+
+def test_sets_of_parts_are_left_to_their_own_figure(rows, board):
+    assert not set(synthetic.SETS) & set(rows)
+    only = board.rows.filter(pl.col("group") == "attribution")
+    from dataclasses import replace
+
+    alone = choose.rows_of(replace(board, rows=only), "simulated", "first_touch", "any@10")
+    assert set(alone) == set(synthetic.SETS)
+
+
+def test_the_largest_sweep_of_half_lives_is_drawn():
+    def arm(days, weight):
+        return {"parameters": {"half_life_days": days, "event_weight": weight, "about": str(days)}}
+
+    arms = {"base": arm(7, 0), "none": arm(None, 0), **{f"w{d}": arm(d, 1) for d in (1, 2, 3)}}
+    rows = {name: {"value": 0.5, "ci95": None, "base": "base"} for name in arms}
+    assert [p.arm for p in choose.half_life_points(arms, rows)] == ["w1", "w2", "w3"]
+    del arms["w3"], rows["w3"]
+    assert [p.arm for p in choose.half_life_points(arms, rows)] == ["base", "none"]
 
 
 def test_recall_of_the_first_found_alone_is_any_of_all(run):
@@ -103,7 +127,7 @@ def test_recall_of_the_first_found_alone_is_any_of_all(run):
     scored = scored.with_columns(grades=pl.col("grades").list.eval(pl.element() * 3))
     for k in (1, 5, 50):
         any_hit = parse(f"any@{k}")(judgements_of(scored))
-        recall = parse(f"R@{k}")(judgements_of(gallery.first_found(scored)))
+        recall = parse(f"R@{k}")(judgements_of(choose.first_found(scored)))
         assert np.array_equal(any_hit, recall)
 
 
@@ -117,10 +141,10 @@ def test_budgets_at_which_nothing_happens_are_left_out():
             "recall": recall["a"] + recall["b"],
         }
     )
-    kept = gallery.changing(spent)
+    kept = choose.changing(spent)
     assert kept.filter(arm="a")["budget"].to_list() == [2, 4, 8, 16]
     nothing = spent.with_columns(recall=pl.lit(0.0))
-    assert gallery.changing(nothing).height >= 2
+    assert choose.changing(nothing).height >= 2
 
 
 def test_a_run_in_which_every_arm_failed_has_no_figures(tmp_path):
@@ -128,4 +152,5 @@ def test_a_run_in_which_every_arm_failed_has_no_figures(tmp_path):
         tmp_path, arms=("dense", "half_life_7d"), failed=("dense", "half_life_7d")
     )
     empty = read_run(folder)
-    assert list(gallery.of_run(empty, boards.board_of(empty, 10), 10)) == []
+    effects = effects_of(empty, boards.settings_of(empty, 10))
+    assert list(gallery.of_run(empty, boards.board_of(empty, 10), effects, 10)) == []

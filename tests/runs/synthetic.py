@@ -51,6 +51,15 @@ ARMS: dict[str, tuple[str, float]] = {
     "oracle": ("ceiling", 4.6),
     "directed_off": ("spread", 2.87),
 }
+PARTS = ("decay", "hops")
+SETS = {
+    "with no part": (),
+    "with decay": ("decay",),
+    "with hops": ("hops",),
+    "with decay+hops": PARTS,
+}
+ARMS |= {arm: ("attribution", 2.4 + 0.4 * ("decay" in on)) for arm, on in SETS.items()}
+DEFAULT = tuple(arm for arm in ARMS if arm not in SETS)
 FAILED, INERT = "dense", "potentiation_off"
 HALF_LIVES = {f"half_life_{days}d": float(days) for days in (1, 3, 7, 30, 180)}
 
@@ -89,11 +98,22 @@ def per_query(arm: str, strength: float, seed: int, sessions: int, queries: int)
     return pl.DataFrame(rows, schema=PER_QUERY_SCHEMA)
 
 
+def base_of(arm: str) -> str | None:
+    """As the default ablation has it: the base has none, sets of parts start from no part."""
+    own = {BASE: None, "additive": "bm25", "with no part": None}
+    return own.get(arm, "with no part" if arm in SETS else BASE)
+
+
+def attribution(kind: str) -> dict[str, Any]:
+    """What result.json says of an attribution."""
+    return {"kind": kind, "parts": list(PARTS), "sets": {a: list(on) for a, on in SETS.items()}}
+
+
 def entry(arm: str, group: str) -> dict[str, Any]:
     """An arm's item of result.json."""
     return {
         "arm": arm,
-        "base": BASE,
+        "base": base_of(arm),
         "group": group,
         "ms_per_query": round(0.1 + len(arm) / 40, 3),
         "config_id": hashlib.sha256(arm.encode()).hexdigest()[:12],
@@ -149,7 +169,7 @@ def result_of(name: str, sessions: int, queries: int, attribution: Any = None) -
 def write_run(
     root: Path,
     name: str = "simulated",
-    arms: Iterable[str] = tuple(ARMS),
+    arms: Iterable[str] = DEFAULT,
     failed: Iterable[str] = (FAILED,),
     seed: int = 0,
     sessions: int = 40,

@@ -1,0 +1,137 @@
+"""What of a leaderboard goes into which figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from hebb_lab.plots.forest import Effect
+from hebb_lab.plots.half_life import Point
+from hebb_lab.plots.lines import Curve
+from hebb_lab.plots.roles import Role, roles
+
+if TYPE_CHECKING:
+    from hebb_lab.evaluation.leaderboard import Leaderboard
+
+Entries = Mapping[str, Mapping[str, Any]]
+
+
+def rows_of(board: Leaderboard, dataset: str, task: str, metric: str) -> dict[str, dict[str, Any]]:
+    """Rows of a leaderboard by arm; sets of parts have a figure of their own and are left out."""
+    chosen = board.rows.filter(dataset=dataset, task=task, metric=metric)
+    rows = {row["arm"]: row for row in chosen.to_dicts()}
+    return {arm: row for arm, row in rows.items() if row["group"] != "attribution"} or rows
+
+
+def base_of(rows: Entries) -> str:
+    """The arm that most others are compared with; empty where there is none."""
+    bases = [row["base"] for row in rows.values() if row["base"]]
+    return max(dict.fromkeys(bases), key=bases.count, default="")
+
+
+def roles_of(rows: Entries) -> dict[str, Role]:
+    """What each arm of a task is to the reader."""
+    values = {arm: row["value"] for arm, row in rows.items() if row["value"] is not None}
+    return roles({arm: row["group"] or "arm" for arm, row in rows.items()}, values, base_of(rows))
+
+
+def effects_of(rows: Entries) -> list[Effect]:
+    """Every arm that is compared with another; another base than that of most is named."""
+    base = base_of(rows)
+    return [_effect(row, base) for row in rows.values() if row["base"]]
+
+
+def _effect(row: Mapping[str, Any], base: str) -> Effect:
+    interval = row["delta_ci95"]
+    against = "" if row["base"] == base else f", Δ to {row['base']}"
+    return Effect(
+        arm=row["arm"],
+        group=(row["group"] or "arms").replace("_", " ") + against,
+        value=row["value"],
+        delta=row["delta"],
+        interval=None if interval is None else (interval[0], interval[1]),
+        p=row["p_holm"],
+        inert=bool(row["inert"]),
+        status=row["status"],
+    )
+
+
+def half_life_points(arms: Entries, rows: Entries) -> list[Point]:
+    """The largest set of arms that differ in nothing but a fixed half-life, or in having none.
+
+    Of two equally large sets the one with the base is taken.
+
+    Args:
+        arms: name → entry of result.json; its ``parameters`` hold ``half_life_days`` (null: no
+            decay), and perhaps the switch ``half_life`` (fixed, none, or a learned one).
+        rows: name → leaderboard row.
+    """
+    families: dict[str, dict[float | None, Point]] = {}
+    for name, row in rows.items():
+        parameters = arms.get(name, {}).get("parameters") or {}
+        if "half_life_days" not in parameters or row["value"] is None:
+            continue
+        days, mode = parameters["half_life_days"], dict(_flat(parameters)).get("half_life")
+        if mode in (None, "none" if days is None else "fixed"):
+            ends = row["ci95"] or (row["value"], row["value"])
+            point = Point(name, days, row["value"], (ends[0], ends[1]))
+            families.setdefault(_besides_half_life(parameters), {}).setdefault(days, point)
+    base = base_of(rows)
+    sets = [list(family.values()) for family in families.values()]
+    return max(sets, key=lambda s: (len(s), base in {point.arm for point in s}), default=[])
+
+
+def _besides_half_life(parameters: Mapping[str, Any]) -> str:
+    """All parameters that neither set the half-life nor describe the arm in words."""
+    said = {key: value for key, value in parameters.items() if key not in ("about", "changed")}
+    return repr(sorted((k, repr(v)) for k, v in _flat(said) if not k.startswith("half_life")))
+
+
+def _flat(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """(last key, value) of every leaf of nested mappings."""
+    for key, inner in value.items():
+        if isinstance(inner, Mapping):
+            yield from _flat(inner)
+        else:
+            yield str(key), inner
+
+
+def first_found(per_query: pl.DataFrame) -> pl.DataFrame:
+    """Rows with the best-ranked relevant node alone: their recall is any@k of the given ones."""
+    best = per_query.with_columns(pl.col("ranks", "grades", "gold_tokens").list.head(1))
+    return best.with_columns(grades=pl.col("grades").list.eval(pl.element().clip(1, 1)))
+
+
+def changing(spent: pl.DataFrame) -> pl.DataFrame:
+    """The budgets between the last at which nobody has found anything and the first that is enough.
+
+    Args:
+        spent: as ``recall_at_budget`` makes it.
+    """
+    steps = (
+        spent.with_columns(final=pl.col("recall").max().over("arm"))
+        .group_by("budget")
+        .agg(none=(pl.col("recall") == 0).all(), done=(pl.col("recall") == pl.col("final")).all())
+    )
+    low = max(steps.filter("none")["budget"], default=0)
+    high = min(steps.filter("done")["budget"], default=0)
+    return spent.filter(pl.col("budget").is_between(low, high)) if low < high else spent
+
+
+def curves_of(frame: pl.DataFrame, axis: str) -> list[Curve]:
+    """One curve an arm; without intervals the band has no width.
+
+    Args:
+        frame: columns arm, recall, low, high and the axis.
+        axis: ``k`` or ``budget``.
+    """
+    filled = frame.with_columns(pl.col("low", "high").fill_null(pl.col("recall")))
+    return [
+        Curve(
+            str(arm),
+            *(part[name].cast(pl.Float64).to_numpy() for name in (axis, "recall", "low", "high")),
+        )
+        for (arm,), part in filled.group_by(["arm"], maintain_order=True)
+    ]
