@@ -112,8 +112,8 @@ def budget_neutral(
         energies: (node, energy), best first; None or empty is no signal.
         rules: boost, displace_max, displace_energy, displace_compares.
         seeds: their energies are ignored.
-        fetch: given the wanted ids, returns those that exist; an unknown one is not replaced by
-            the next candidate. None: nothing can be fetched, so nothing is displaced.
+        fetch: given the wanted ids, returns those that exist; an unknown one is not replaced.
+            None: nothing can be fetched, so nothing is displaced.
         ties: see the module.
         skip: nodes that can never be a hit (pseudo-nodes).
 
@@ -122,8 +122,7 @@ def budget_neutral(
     >>> budget_neutral(hits, [("new", 1.0)], DOCUMENTED, seeds=["top"]).added
     (Added(id='new', energy=1.0, score=0.3, displaced=Hit(id='low', score=0.1)),)
     """
-    energy = dict(energies or ())
-    order = _order(ties)
+    energy, order = dict(energies or ()), _order(ties)
     boosted_hits, boosted = _boost(hits, energy, rules, seeds, order)
     wanted = _wanted(hits, energy, rules, seeds, ties, skip)[: max(len(hits) - 1, 0)]
     found = fetch(wanted) if fetch is not None and wanted else ()

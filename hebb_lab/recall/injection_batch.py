@@ -50,14 +50,12 @@ def inject_batch(
         ConfigError: another mode.
     """
     ids, scores = _first(host, k)
-    known = energies.ids >= 0
     energy, has_energy = _lookup(ids, energies)
-    own_seed = _isin(ids, seeds)
-    touched = has_energy & ~own_seed & (ids >= 0)
+    touched = has_energy & ~_isin(ids, seeds)
     raised = (scores.astype(np.float64) + rules.boost * energy).astype(np.float32)
     scores = np.where(touched, raised, scores)
     _sort_rows(ids, scores, np.any(touched, axis=1))
-    fresh = known & ~_isin(energies.ids, ids) & ~_isin(energies.ids, seeds)
+    fresh = (energies.ids >= 0) & ~_isin(energies.ids, ids) & ~_isin(energies.ids, seeds)
     if mode == "budget_neutral":
         return _displace(ids, scores, energies, fresh, rules)
     if mode == "additive":

@@ -26,12 +26,14 @@ def weight(store, moment, namespace="personal"):
 
 
 @BOTH
-@pytest.mark.parametrize(("times", "left"), [(1, 0.0), (4, 0.0), (5, 0.20), (7, 0.20)])
-def test_five_reinforcements_keep_a_floor_for_ever(rules, times, left):
-    """T: 200 d old n=1 -> pruned; n=7 -> >=.20. (n=4 of the page still holds .01 at 200 d.)"""
+@pytest.mark.parametrize(
+    ("times", "age", "left"), [(1, 200, 0.0), (4, 2000, 0.0), (5, 2000, 0.20), (7, 200, 0.20)]
+)
+def test_five_reinforcements_keep_a_floor_for_ever(rules, times, age, left):
+    """T: 200 d old n=1 -> pruned; n=7 -> >=.20."""
     store = learned(rules, *[0] * times)
-    store.decay(days(2000))
-    assert weight(store, 2000) == pytest.approx(left)
+    store.decay(days(age))
+    assert weight(store, age) == pytest.approx(left)
 
 
 @BOTH

@@ -135,3 +135,10 @@ def test_passes_on_transitions_compound_in_the_code():
     store.decay(days(15))
     store.decay(days(30))
     assert store.transitions(days(30)) == [("a", "b", pytest.approx(4 * 2**-1.5), 4)]
+
+
+def test_in_the_code_a_weak_transition_is_there_until_a_pass():
+    store = sequence(OBSERVED, ["a", "b"], strength=0.3)
+    assert store.next_likely("a", days(90)) == [("b", 1.0)]
+    store.decay(days(90))
+    assert store.next_likely("a", days(90)) == []

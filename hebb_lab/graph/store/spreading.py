@@ -109,15 +109,21 @@ def spread(
                     arrived[carry.target] += carry.energy
         best = sorted(arrived.items(), key=house_order, reverse=True)
         frontier = dict(sorted(best[: store.rules.frontier]))
-    shares: dict[str, dict[str, float]] = {}
-    for carry in carries:
-        if carry.target not in seen:
-            by_namespace = shares.setdefault(carry.target, {})
-            before = by_namespace.get(carry.namespace, 0.0)
-            by_namespace[carry.namespace] = before + carry.energy
+    shares = _contributions(carries, seen)
     totals = [(node, sum(parts.values())) for node, parts in shares.items()]
     ranked = sorted(totals, key=house_order, reverse=True)[:top_k]
     return Spread(ranked, {node: shares[node] for node, _ in ranked}, carries)
+
+
+def _contributions(carries: list[Carry], seeds: set[str]) -> dict[str, dict[str, float]]:
+    """Node → namespace → energy that arrived through it, without the seeds."""
+    shares: dict[str, dict[str, float]] = {}
+    for carry in carries:
+        if carry.target not in seeds:
+            by_namespace = shares.setdefault(carry.target, {})
+            before = by_namespace.get(carry.namespace, 0.0)
+            by_namespace[carry.namespace] = before + carry.energy
+    return shares
 
 
 def _sent_by(
