@@ -20,7 +20,10 @@ from hebb_lab.simulator.parameters import SimulatorParameters
 from hebb_lab.simulator.statistics import statistics
 
 REAL_SETS = ("entire_cli", "cipher_box", "context_eval", "agentv")
-SIZES = ("sessions", "touches", "windows", "nodes", "distinct pairs", "span, days")
+SIZES = (
+    "sessions", "touches", "windows", "nodes", "distinct pairs", "pairs in 3 or more sessions",
+    "pairs in 5 or more sessions", "pairs in 10 or more sessions", "degree, max", "span, days",
+)  # fmt: skip
 
 _NONE = float("nan")
 FIGURES: dict[str, tuple[float, float, float, float]] = {

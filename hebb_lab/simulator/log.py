@@ -31,7 +31,7 @@ TOOLS = {"read": "Read", "edit": "Edit", "write": "Write", "search": "Grep", "ex
 OPS = ("read", "edit", "write", "search", "exec")
 FIRST_TOUCH = (0.72, 0.0, 0.0, 0.16, 0.12)  # of a file in the session
 NEW_FILE = (0.58, 0.0, 0.22, 0.09, 0.11)  # first touch of all
-OPENED = (0.36, 0.49, 0.005, 0.04, 0.105)  # a file that was read or written in the session
+OPENED = (0.395, 0.445, 0.005, 0.045, 0.11)  # a file that was read or written in the session
 UNOPENED = (0.80, 0.0, 0.0, 0.09, 0.11)  # only searched or run so far
 
 
@@ -40,8 +40,9 @@ def simulate(parameters: SimulatorParameters, rng: Generator) -> Dataset:
 
     The log looks like one that a reader made: one row a touch, provenance, report, prompts (they
     are invented, so they are kept). The truth holds for each row the distribution that its node
-    was drawn from, and the half-life of each related pair. The process is described in
-    ``TouchProcess``; associations decay in it with those half-lives.
+    was drawn from, and the half-life of each related pair. That distribution knows what no reader
+    of the log can know: the turn's topic, the files that the prompt means, the affinities. The
+    process is described in ``TouchProcess``; associations decay in it with those half-lives.
 
     Args:
         parameters: the team; see ``PRESETS``.
@@ -87,12 +88,7 @@ def _events(
     number = plan.turn_number[turn]
     node, rows = touches.node[order], len(order)
     operations = _operations(session, node, touches.first_ever[order], rng)
-    said = {
-        t: prompt(
-            int(plan.turn_topic[t]), [world.names[n] for n in meant], parameters.bare_prompts, rng
-        )
-        for t, meant in sorted(touches.focus.items())
-    }
+    said = _prompts(parameters, world, plan, touches, rng)
     hashed = {t: hashlib.sha256(text.encode()).hexdigest() for t, text in said.items()}
     agents = [f"sub-{t}-{w}" if w else "main" for t, w in zip(number, who, strict=True)]
     columns: dict[str, Any] = {
@@ -119,6 +115,17 @@ def _events(
     return pl.DataFrame(
         [pl.Series(name, columns[name]).cast(kind) for name, kind in EVENT_SCHEMA.items()]
     )
+
+
+def _prompts(
+    parameters: SimulatorParameters, world: World, plan: Schedule, touches: Touches, rng: Generator
+) -> dict[int, str]:
+    """What the user says in each turn, from its topic and the files that are meant."""
+    said = {}
+    for turn, meant in sorted(touches.focus.items()):
+        names = [world.names[node] for node in meant]
+        said[turn] = prompt(int(plan.turn_topic[turn]), names, parameters.bare_prompts, rng)
+    return said
 
 
 def _operations(

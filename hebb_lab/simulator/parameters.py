@@ -53,19 +53,25 @@ class SimulatorParameters:
         file_zipf: popularity of the r-th file of a topic is r^−file_zipf.
         relatives: mean number of related files in the topic, for each file.
         twin: share of the source files that have a test file.
+        affinity_sigma: log-normal spread of the affinities in a topic.
         hub_relation: chance that a file is related to the first hub (others r^−1 of it).
         hub_affinity: affinity to a hub, that of two files of a topic being about 1.
         half_life_median_days: half-life of a related pair, over all topics.
         half_life_topic_sigma: spread of the topics' means.
         half_life_pair_sigma: spread of the pairs in a topic.
         residual: what is left of an association that was never used or has faded, of 1.
-        death_median_days: life of a file from its first touch until it is deleted (log-normal).
-        death_sigma: its spread.
+        scratch: share of the files that are soon deleted: plans, trials, reports.
+        scratch_life_days: median life of such a file from its first touch (log-normal).
+        death_median_days: median life of the others, hubs aside, who live for ever.
+        death_sigma: spread of both.
         explore: chance that a touch goes to a node that is new to the agent's session, when the
             session has one node; it falls with the number of nodes.
         explore_fall: that chance is multiplied by (nodes in the session)^−explore_fall.
         explore_sigma: log-normal spread of that chance from turn to turn.
-        stay: share of the other touches that stay at the node.
+        stay: share of the other touches that stay at the node, for a median file of the greatest
+            popularity.
+        stay_popularity: the odds of staying are multiplied by popularity^stay_popularity.
+        stay_sigma: logit-normal spread of that share from file to file: some are edited long.
         return_recency: the rest return to the r-th latest node with weight r^−return_recency.
         associate: intensity of the associations when all are fresh.
         topic: intensity of the topic's files that are known.
@@ -99,41 +105,46 @@ class SimulatorParameters:
     fan_out_agents: int = 4
     fan_out_touches_median: float = 12.0
     fan_out_touches_sigma: float = 0.5
-    fan_out_explore: float = 2.5
+    fan_out_explore: float = 1.3
     topic_birth: float = 0.07
     topic_switch: float = 0.1
-    topic_recency: float = 0.7
-    topic_weight_sigma: float = 0.6
-    topic_files_median: float = 20.0
+    topic_recency: float = 0.65
+    topic_weight_sigma: float = 0.5
+    topic_files_median: float = 21.0
     topic_files_sigma: float = 0.6
     hubs: int = 12
-    hub_zipf: float = 0.8
-    file_zipf: float = 1.0
-    relatives: float = 6.0
+    hub_zipf: float = 0.4
+    file_zipf: float = 1.5
+    relatives: float = 14.0
     twin: float = 0.35
-    hub_relation: float = 0.6
-    hub_affinity: float = 0.7
+    affinity_sigma: float = 0.5
+    hub_relation: float = 0.3
+    hub_affinity: float = 0.4
     half_life_median_days: float = 6.0
     half_life_topic_sigma: float = 0.6
     half_life_pair_sigma: float = 0.5
-    residual: float = 0.03
-    death_median_days: float = 8.0
-    death_sigma: float = 2.5
-    explore: float = 0.55
-    explore_fall: float = 0.5
+    residual: float = 0.05
+    scratch: float = 0.4
+    scratch_life_days: float = 0.3
+    death_median_days: float = 60.0
+    death_sigma: float = 1.2
+    explore: float = 0.61
+    explore_fall: float = 0.45
     explore_sigma: float = 1.2
-    stay: float = 0.63
-    return_recency: float = 1.0
-    associate: float = 4.0
-    topic: float = 0.6
-    hub: float = 0.1
-    birth: float = 0.4
-    focus: float = 0.6
-    anything: float = 0.05
+    stay: float = 0.78
+    stay_popularity: float = 0.45
+    stay_sigma: float = 0.5
+    return_recency: float = 0.7
+    associate: float = 2.0
+    topic: float = 0.7
+    hub: float = 0.065
+    birth: float = 0.22
+    focus: float = 1.3
+    anything: float = 0.03
     context: tuple[float, ...] = (0.5, 0.3, 0.2)
     focus_return: float = 3.0
     bare_prompts: float = 0.2
-    failures: float = 0.032
+    failures: float = 0.035
 
     def validate(self) -> None:
         """Refuse what cannot be simulated.
@@ -151,7 +162,7 @@ class SimulatorParameters:
                 raise ConfigError(
                     f"dataset.{name}={getattr(self, name)} is not positive", "Give more than 0"
                 )
-        if min(self.associate, self.topic, self.hub, self.birth, self.focus) < 0:
+        if min(self.associate, self.topic, self.birth, self.focus) < 0:
             raise ConfigError("an intensity is negative", "Give 0 or more")
         if not self.context or min(self.context) < 0:
             raise ConfigError(
@@ -161,12 +172,12 @@ class SimulatorParameters:
 
 SHARES = (
     "weekend", "night", "fan_out", "topic_birth", "topic_switch", "twin", "hub_relation",
-    "residual", "explore", "stay", "wait", "bare_prompts", "failures",
+    "residual", "scratch", "explore", "stay", "wait", "bare_prompts", "failures",
 )  # fmt: skip
 POSITIVE = (
     "days", "sessions", "turns_median", "touches_median", "touch_gap_seconds", "turn_gap_seconds",
     "fan_out_touches_median", "topic_files_median", "hubs", "relatives", "half_life_median_days",
-    "death_median_days", "anything", "night", "weekend",
+    "death_median_days", "scratch_life_days", "hub", "anything", "night", "weekend",
 )  # fmt: skip
 
 PRESETS: Mapping[str, SimulatorParameters] = {

@@ -50,15 +50,15 @@ class TouchProcess:
     A touch of an agent that has touched the nodes S in its session, latest first, is a draw from
 
         P(n) = e · x(n) / Σ x           for n outside S (explore)
-        P(n) = (1 − e) · stay           for the latest of S
-        P(n) = (1 − e) · (1 − stay) · rank(n)^−a · f(n) / Σ   for the rest of S (return)
+        P(n) = (1 − e) · stay(n)        for the latest of S
+        P(n) = (1 − e) · (1 − stay(latest)) · rank(n)^−a · f(n) / Σ   for the rest of S (return)
 
         x(n) = associate · Σ_i context_i · affinity(S_i, n) · (residual + (1 − residual) ·
                2^(−gap(S_i, n) / half_life(S_i, n))) + topic + hub + birth + focus + anything
 
     where gap is the time since the pair was last active in one turn, learned at the end of the
-    turn. Files that were never touched come only from birth, focus, and the hubs; deleted files
-    from nothing.
+    turn. Files that were never touched come only from birth, focus, and the hubs. Deleted files
+    come from nothing, except that an agent may go back to one that it has at hand.
 
     Args:
         parameters: the simulated team.
@@ -120,7 +120,7 @@ class TouchProcess:
         for node in turn.focus:
             if node in held[1:]:
                 back[held.index(node) - 1] *= p.focus_return
-        stay = p.stay if len(held) > 1 else 1.0
+        stay = float(self.world.stay[held[0]]) if len(held) > 1 else 1.0
         kept = np.concatenate([[stay], (1 - stay) * back / max(back.sum(), 1e-300)])
         chosen = weight * (explore / weight.sum()) if explore else weight[:0]
         nodes = np.concatenate([held, candidates[: len(chosen)]]).astype(np.int64)

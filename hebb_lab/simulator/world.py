@@ -26,6 +26,7 @@ class World:
         popularity: [N] weight among the files of the topic (among the hubs).
         topic_files: the files of each topic.
         hubs: the hubs.
+        stay: [N] chance that an agent that touches a kept file stays at this one.
         life_days: [N] from the first touch to the deletion; hubs live for ever.
         pairs: [P, 2] related pairs, a < b.
         half_life_days: [P] true half-life of each pair.
@@ -40,6 +41,7 @@ class World:
     popularity: NDArray[np.float64]
     topic_files: tuple[NDArray[np.int64], ...]
     hubs: NDArray[np.int64]
+    stay: NDArray[np.float64]
     life_days: NDArray[np.float64]
     pairs: NDArray[np.int32]
     half_life_days: NDArray[np.float64]
@@ -68,12 +70,15 @@ def build_world(parameters: SimulatorParameters, topics: int, rng: Generator) ->
     for members in files:
         popularity[members] = (1.0 + rng.permutation(len(members))) ** -parameters.file_zipf
     pairs, strength = _relations(parameters, files, hubs, twins, rng)
-    life = parameters.death_median_days * np.exp(
-        parameters.death_sigma * rng.standard_normal(len(order))
-    )
+    soon = rng.random(len(order)) < parameters.scratch
+    life = np.where(soon, parameters.scratch_life_days, parameters.death_median_days)
+    life *= np.exp(parameters.death_sigma * rng.standard_normal(len(order)))
     life[hubs] = np.inf
+    odds = np.exp(parameters.stay_sigma * rng.standard_normal(len(order)))
+    odds *= popularity**parameters.stay_popularity
+    stay = parameters.stay * odds / (1 - parameters.stay + parameters.stay * odds)
     return World(
-        tuple(names[i] for i in order), topic, popularity, files, hubs, life,
+        tuple(names[i] for i in order), topic, popularity, files, hubs, stay, life,
         pairs.astype(np.int32), _half_lives(parameters, pairs, topic, topics, rng),
         *_adjacency(len(order), pairs, strength),
     )  # fmt: skip
@@ -125,7 +130,7 @@ def _relations(
     for files in topic_files:
         left, right = np.triu_indices(len(files), 1)
         chosen = rng.random(len(left)) < parameters.relatives / max(len(files) - 1, 1)
-        affinity = np.exp(0.8 * rng.standard_normal(len(left)))
+        affinity = np.exp(parameters.affinity_sigma * rng.standard_normal(len(left)))
         for a, b, weight in zip(
             files[left[chosen]], files[right[chosen]], affinity[chosen], strict=True
         ):

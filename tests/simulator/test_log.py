@@ -147,7 +147,7 @@ def test_what_cannot_be_simulated_is_refused():
     with pytest.raises(ConfigError, match="not positive"):
         tiny(0, sessions=0)
     with pytest.raises(ConfigError, match="negative"):
-        tiny(0, hub=-1.0)
+        tiny(0, topic=-1.0)
     with pytest.raises(ConfigError, match="no parameter 'sesions'"):
         parameters_from("team", sesions=3)
     with pytest.raises(ConfigError, match="unknown preset"):
