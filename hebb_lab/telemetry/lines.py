@@ -49,16 +49,15 @@ def iter_records(
 ) -> Iterator[Record]:
     """The JSON objects of a file with one object a line, plain or gzip, in file order.
 
-    Memory is that of one line. Two records on one line are both given; of a broken line the whole
-    records are saved (``salvage``); what is lost is counted in the report with its place.
+    Memory is that of one line. Of a broken line the whole records are saved (``salvage``); what is
+    lost is counted in the report with its place.
 
     Args:
         path: the file; gzip is told by its first bytes, not by its name.
         report: counts lines, salvages and losses.
-        wanted: told a line that is whole on the outside (``{…}``); False skips it unparsed. It
-            must be sure that the line carries nothing that the reader would use or count.
-        keys: a record saved from a broken line must have one of them at its top level, so that
-            the inside of a broken record is not taken for a record; empty allows all.
+        wanted: told a line that is whole on the outside (``{…}``); False skips it unparsed: the
+            line surely carries nothing that the reader would use or count.
+        keys: a saved record must have one of them (``salvage``); empty allows all.
         on_bytes: told the size of each chunk as it is read from disk.
 
     Raises:
@@ -66,30 +65,28 @@ def iter_records(
     """
     report.files_read += 1
     for number, offset, raw in iter_lines(path, report, on_bytes):
-        if number == 1:
-            raw = raw.removeprefix(codecs.BOM_UTF8)
-        line = raw.strip(_PADDING)
-        if not line:
-            if b"\x00" in raw:
-                report.skip("nothing but NUL bytes", str(path), number)
-            continue
-        if wanted is not None and line[:1] == b"{" and line[-1:] == b"}" and not wanted(line):
+        line = (raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw).strip(_PADDING)
+        if raw[:1] == b"\x00":
+            _note_nul(bool(line), path, number, report)
+        if not line or (wanted and line[:1] == b"{" and line[-1:] == b"}" and not wanted(line)):
             continue
         text = _as_text(line, path, number, report)
         try:
             obj, end = _decode_json(text)
         except JSON_ERRORS:
-            end, obj = -1, None
+            obj, end = None, -1
         if end == len(text) and type(obj) is dict:
-            if raw[:1] == b"\x00":
-                _saved(report, "NUL bytes before a record", path, number)
             yield Record(obj, number, offset)
-        elif end == len(text):
-            report.skip("not a JSON object", str(path), number)
         else:
-            unfinished = raw[-1:] != b"\n"
-            for found in _from_broken(text, keys, unfinished, path, number, report):
+            for found in _from_broken(text, keys, raw[-1:] != b"\n", path, number, report):
                 yield Record(found, number, offset)
+
+
+def _note_nul(has_record: bool, path: Path, number: int, report: ReadReport) -> None:
+    if has_record:
+        _saved(report, "NUL bytes before a record", path, number)
+    else:
+        report.skip("nothing but NUL bytes", str(path), number)
 
 
 def _from_broken(

@@ -115,9 +115,7 @@ class EventSink:
     ) -> None:
         """Add one touch of one node; the columns are those of ``records.EVENT_SCHEMA``.
 
-        ``ok`` overrides the call's result. Of ``query``, the user's prompt of this turn, the hash
-        is kept, and the text when asked for. ``cwd`` is the working directory (or repository) it
-        belongs to, for the report.
+        ``ok`` overrides the call's result; of ``query`` only the hash is kept unless asked for.
         """
         if call_id is not None:
             self._calls_with_node.add(call_id)

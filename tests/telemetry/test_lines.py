@@ -94,7 +94,7 @@ def test_a_last_line_without_newline_is_read_and_a_half_one_counted(tmp_path):
 def test_json_that_is_no_object_is_counted(tmp_path, line):
     records, report = read(tmp_path, line + b"\n")
     assert records == []
-    assert report.skipped == {"not a JSON object": 1}
+    assert report.skipped == {"no JSON object": 1}
 
 
 def test_text_deep_nesting_and_endless_numbers_are_counted_not_raised(tmp_path):
