@@ -49,8 +49,7 @@ def iter_records(
 ) -> Iterator[Record]:
     """The JSON objects of a file with one object a line, plain or gzip, in file order.
 
-    Memory is that of one line. Of a broken line the whole records are saved (``salvage``); what is
-    lost is counted in the report with its place.
+    Memory is that of one line. Of a broken line the whole records are saved (``salvage``).
 
     Args:
         path: the file; gzip is told by its first bytes, not by its name.
