@@ -32,7 +32,7 @@ ablation: $(READY) ## run the default ablation, on the built-in simulated agent 
 	$(PY) -m hebb_lab.run +exp=ablation paths.runs=$(RUNS) $(ARGS)
 
 test: $(READY) ## run all tests, the examples in docstrings included
-	MPLBACKEND=Agg $(ONE_THREAD) $(PY) -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	MPLBACKEND=Agg $(ONE_THREAD) $(PY) -m pytest -n $(WORKERS) --dist worksteal --benchmark-disable $(ARGS)
 
 lint: $(READY) ## check style and formatting
 	$(PY) -m ruff check .
@@ -46,7 +46,7 @@ experiments: $(EXPERIMENTS:%=experiment-%) ## run every experiment on its smalle
 
 experiment-%: $(READY) ## run one experiment on its smallest size
 	rm -rf build/experiments/$*
-	MPLBACKEND=Agg $(PY) -m hebb_lab.run +exp=$* debug=tiny paths.runs=build/experiments/$* $(ARGS)
+	MPLBACKEND=Agg $(PY) -m hebb_lab.run +exp=$* debug=tiny paths.runs=build/experiments $(ARGS)
 
 notebooks: $(READY) ## execute every notebook from top to bottom
 	MPLBACKEND=Agg $(PY) -m pytest --nbmake --nbmake-timeout=300 -p no:xdist notebooks $(ARGS)
