@@ -94,7 +94,8 @@ class FidelityRow:
         mean: over the seeds.
         low: least value over the seeds.
         high: greatest value over the seeds.
-        real: its value in each real set, NaN where none was taken.
+        real: its value in each of REAL_SETS, NaN where none was taken, then in further logs, which
+            are shown and do not count in the verdict.
         judged: whether the verdict counts; sizes of a set are no targets.
     """
 
@@ -116,7 +117,7 @@ class FidelityRow:
         >>> FidelityRow("x", 4.0, 3.0, 5.0, (1.0, 2.5), True).verdict
         'above'
         """
-        known = [value for value in self.real if not math.isnan(value)]
+        known = [value for value in self.real[: len(REAL_SETS)] if not math.isnan(value)]
         if not self.judged:
             return "size"
         if len(known) < 2 or math.isnan(self.mean):
@@ -143,7 +144,7 @@ def compare(
 
     Args:
         simulated: statistics of each seed.
-        real: set → its statistics, shown and counted beside the published figures.
+        real: set → its statistics, shown beside the published figures.
     """
     more = real or {}
     rows = []

@@ -91,6 +91,12 @@ def test_the_row_holds_mean_and_range_over_the_seeds():
     assert row.real == (0.032, 0.037, 0.050, 0.069)
 
 
+def test_a_further_log_is_shown_and_changes_no_verdict():
+    row = compare([{"failed calls": 0.5}], {"mine": {"failed calls": 0.6}})[0]
+    assert row.real == (0.032, 0.037, 0.050, 0.069, 0.6)
+    assert row.verdict == "above"
+
+
 def test_the_command_prints_and_writes_the_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
