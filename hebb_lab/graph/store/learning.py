@@ -46,7 +46,7 @@ class WindowCounts:
 
         ln(p(a,b) / (p(a) p(b))) / −ln p(a,b), p = windows with it / windows so far; in [−1, 1],
         and 1 where every window so far held the pair. Rounded to float32, as the TemporalGraph
-        keeps it, so that both sides of a threshold agree. (Bouma 2009.)
+        keeps it, so that both fall on one side of a threshold. (Bouma 2009.)
 
         >>> counts = WindowCounts()
         >>> for window in (["a", "b"], ["a", "b"], ["a", "c"], ["c", "d"]):
@@ -133,7 +133,7 @@ class LearningTable(EdgeTable):
         """Whether a pair may become an edge at this moment, its window counted."""
         if self.rules.npmi_min is None:
             return True
-        return self.windows.npmi(key[0], key[1]) >= float(np.float32(self.rules.npmi_min))
+        return self.windows.npmi(key[0], key[1]) >= self.rules.npmi_min
 
     def penalize(
         self, nodes: Iterable[str], now_us: int, penalty: float = 0.3, namespace: str = PERSONAL
