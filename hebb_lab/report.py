@@ -9,25 +9,9 @@ from pathlib import Path
 
 from hebb_lab.errors import HebbLabError
 from hebb_lab.runs.reader import Run, find_runs, read_run
-from hebb_lab.runs.rebuild import FIGURES, TABLES, Options, rebuild_run, write_overall, write_run
+from hebb_lab.runs.rebuild import FIGURES, TABLES, Options, write_overall, write_run
 
-__all__ = ["headline", "main", "rebuild_run", "tell"]
-
-
-def tell(folder: Path) -> None:
-    """Print what a run found: the best arms of each task, and where the rest is."""
-    from hebb_lab.runs.summary import summary
-
-    if not (folder / "leaderboard.json").exists():  # it was interrupted just before its report
-        rebuild_run(folder)
-    sys.stdout.write(summary(folder))
-
-
-def headline(folder: Path) -> float | None:
-    """The base's headline metric on the first task of a reported run, for sweeps."""
-    from hebb_lab.runs import summary
-
-    return summary.headline(read_run(folder))
+__all__ = ["Options", "main", "write_overall", "write_run"]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,7 +30,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         choices=(*TABLES, *FIGURES),
         default=Options().formats,
-        help="what to write (default: %(default)s)",
+        help=f"what to write (default: {' '.join(Options().formats)})",
     )
     parser.add_argument(
         "--resamples",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hebb_lab.plots.lines import Curve, draw_curves, margin, name_curves, note
+from hebb_lab.plots.lines import Curve, draw_curves, log_ticks, margin, name_curves, note
 from hebb_lab.plots.recall_at_k import MEANING
 from hebb_lab.plots.style import canvas, frame, heading, styled
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from hebb_lab.plots.roles import Role
-
-STEPS = (1, 2, 5)
 
 
 def draw(
@@ -41,8 +39,8 @@ def draw(
         axes.set_xscale("log")
         first = min((float(curve.x[0]) for curve in curves), default=100.0)
         last = max((float(curve.x[-1]) for curve in curves), default=10_000.0)
-        ticks = [s * 10**e for e in range(8) for s in STEPS if first <= s * 10**e <= last]
-        axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+        ticks = log_ticks(first, last)
+        axes.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks])
         axes.set_xticks([], minor=True)
         axes.set_xlim(first, last)
         axes.set_xlabel("budget, tokens injected a query (log scale)")

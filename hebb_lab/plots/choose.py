@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from hebb_lab.plots.forest import Effect
@@ -104,20 +105,22 @@ def first_found(per_query: pl.DataFrame) -> pl.DataFrame:
     return best.with_columns(grades=pl.col("grades").list.eval(pl.element().clip(1, 1)))
 
 
-def changing(spent: pl.DataFrame) -> pl.DataFrame:
-    """The budgets between the last at which nobody has found anything and the first that is enough.
+def budgets_of(per_query: pl.DataFrame, steps: int = 24) -> list[int]:
+    """Budgets in tokens, evenly spaced on a log scale, over the range in which answers are found.
+
+    From the 1 % of the relevant nodes that cost least to reach to the one that costs most.
 
     Args:
-        spent: as ``recall_at_budget`` makes it.
+        per_query: rows of all arms of a task.
+        steps: at most so many.
     """
-    steps = (
-        spent.with_columns(final=pl.col("recall").max().over("arm"))
-        .group_by("budget")
-        .agg(none=(pl.col("recall") == 0).all(), done=(pl.col("recall") == pl.col("final")).all())
-    )
-    low = max(steps.filter("none")["budget"], default=0)
-    high = min(steps.filter("done")["budget"], default=0)
-    return spent.filter(pl.col("budget").is_between(low, high)) if low < high else spent
+    spent = per_query["gold_tokens"].list.explode().drop_nulls().to_numpy()
+    found = spent[spent > 0]
+    if len(found) == 0:
+        return [1, 10]
+    first, last = float(np.quantile(found, 0.01)), float(found.max())
+    grid = np.geomspace(max(first, 1.0), max(last, first + 1.0), steps)
+    return sorted({int(tokens) for tokens in np.ceil(grid)})
 
 
 def curves_of(frame: pl.DataFrame, axis: str) -> list[Curve]:

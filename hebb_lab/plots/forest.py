@@ -34,7 +34,7 @@ RIGHT = 1.45
 """Inches of the two columns of numbers."""
 CLIP = 4.0
 """Intervals that reach further than this many times the median one are cut, with an arrow."""
-ENDS = {"failed": "failed: see its traceback", "skipped": "skipped: see the leaderboard's notes"}
+ENDS = {"failed": "failed: see its traceback", "skipped": "skipped: see the notes"}
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _arm(
     name = QUIET if effect.status != "ok" or effect.inert else INK
     _text(ax, -0.02, place, effect.arm, name, size=9.5, ha="right")
     if effect.status != "ok":
-        _say(ax, place, ENDS.get(effect.status, effect.status), VERMILION)
+        _say(ax, place, ENDS.get(effect.status, effect.status), _end_colour(effect))
         return
     if effect.inert:
         ax.plot(0, place, marker="x", color=QUIET, markersize=6, zorder=4)
@@ -185,6 +185,10 @@ def _arm(
     if effect.delta is not None:
         change = "0" if effect.inert else signed(effect.delta)
         _text(ax, columns.delta, place, change, effect.colour, ha="right")
+
+
+def _end_colour(effect: Effect) -> str:
+    return VERMILION if effect.status == "failed" else QUIET
 
 
 def _say(ax: Axes, place: int, text: str, colour: str) -> None:

@@ -15,7 +15,7 @@ from hebb_lab.plots import attribution, budget, forest, half_life, recall_at_k
 from hebb_lab.plots.choose import (
     Entries,
     base_of,
-    changing,
+    budgets_of,
     curves_of,
     effects_of,
     first_found,
@@ -101,7 +101,7 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
         figure = recall_at_k.draw(at_k, found, family, task.heading, cut)
         yield f"{family}_at_k_{task.name}", figure
         if number == 0:
-            spent = changing(curves.recall_at_budget(kept, rng, resamples=resamples))
+            spent = curves.recall_at_budget(kept, rng, budgets_of(kept), resamples)
             figure = budget.draw(curves_of(spent, "budget"), found, family, task.heading)
             yield f"budget_{task.name}", figure
 

@@ -133,4 +133,5 @@ def _scale(ax: Axes, x: Sequence[float], finite: Sequence[Point], none: Sequence
     low = min(p.interval[0] for p in (*finite, *none))
     high = max(p.interval[1] for p in (*finite, *none))
     room = max(high - low, 0.02)
-    ax.set_ylim(max(0.0, low - 0.25 * room), min(1.0, high + 0.4 * room))
+    ax.set_ylim(max(0.0, low - 0.25 * room), high + 0.4 * room)
+    ax.set_yticks([tick for tick in ax.get_yticks() if tick <= 1])

@@ -37,7 +37,10 @@ class Curve:
 
 
 def draw_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) -> None:
-    """Draw every curve, the others in grey below, bands only for those in colour."""
+    """Draw every curve, the others in grey below; bands for the base and the best alone.
+
+    More bands than two would cover each other; the other intervals stand at the cut (``whiskers``).
+    """
     for curve in curves:
         role = found.get(curve.arm, "other")
         style = look(curve.arm, role)
@@ -50,13 +53,13 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) ->
             zorder=style.order,
             solid_capstyle="round",
         )
-        if role != "other":
+        if role in ("base", "best"):
             ax.fill_between(
                 curve.x,
                 curve.low,
                 curve.high,
                 color=style.colour,
-                alpha=0.18 if role in ("base", "best") else 0.09,
+                alpha=0.18,
                 linewidth=0,
                 zorder=style.order - 2.5,
             )
@@ -109,6 +112,30 @@ def margin(found: Mapping[str, Role]) -> float:
     return min(0.45 + 0.094 * max(map(len, named), default=0), 3.2)
 
 
+def whiskers(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role], x: float) -> None:
+    """Intervals of the floors and the ceiling at the cut, side by side."""
+    plain = [c for c in curves if found.get(c.arm) in ("floor", "ceiling") and x in c.x]
+    for number, curve in enumerate(plain):
+        at = int(np.flatnonzero(curve.x == x)[0])
+        beside = x * 1.018 ** (number - (len(plain) - 1) / 2)
+        colour = look(curve.arm, found[curve.arm]).colour
+        ends = [curve.low[at], curve.high[at]]
+        ax.plot([beside] * 2, ends, color=colour, linewidth=1.6, zorder=4, alpha=0.85)
+
+
+def log_ticks(first: float, last: float) -> list[float]:
+    """1, 2 and 5 times powers of ten between two ends, and the last end where there is room.
+
+    >>> log_ticks(1, 50), log_ticks(8, 95), log_ticks(1, 17)
+    ([1, 2, 5, 10, 20, 50], [10, 20, 50, 95], [1, 2, 5, 10, 17])
+    """
+    steps = [step * 10**power for power in range(9) for step in (1, 2, 5)]
+    ticks: list[float] = [tick for tick in steps if first <= tick <= last]
+    if not ticks or np.log(last / ticks[-1]) > 0.13 * np.log(last / first):
+        ticks.append(round(last))
+    return ticks
+
+
 def mark_cut(ax: Axes, x: float, text: str) -> None:
     """A thin line at the cut that the leaderboard's number belongs to."""
     ax.axvline(x, color=QUIET, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
@@ -130,5 +157,5 @@ def note(curves: Sequence[Curve], found: Mapping[str, Role]) -> str:
     """What the bands and the grey lines are."""
     others = sum(found.get(curve.arm, "other") == "other" for curve in curves)
     banded = any((curve.high > curve.low).any() for curve in curves)
-    bands = "bands: 95 % interval" if banded else "no bands: one cluster"
+    bands = "bands and bars: 95 % interval" if banded else "no bands: one cluster"
     return bands + (f"; grey: {others} other arm{'s' * (others > 1)}" if others else "")

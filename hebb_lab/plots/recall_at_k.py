@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hebb_lab.plots.lines import Curve, draw_curves, margin, mark_cut, name_curves, note
+from hebb_lab.plots.lines import (
+    Curve,
+    draw_curves,
+    log_ticks,
+    margin,
+    mark_cut,
+    name_curves,
+    note,
+    whiskers,
+)
 from hebb_lab.plots.style import canvas, frame, heading, styled
 
 if TYPE_CHECKING:
@@ -20,7 +29,6 @@ MEANING = {
     "R": "share of relevant nodes in the first k",
     "all": "share of queries with every hit in the first k",
 }
-TICKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
 def draw(
@@ -46,14 +54,15 @@ def draw(
         draw_curves(axes, curves, found)
         axes.set_xscale("log")
         last = max((float(curve.x[-1]) for curve in curves), default=10.0)
-        ticks = [k for k in TICKS if k <= last]
-        axes.set_xticks(ticks, [str(k) for k in ticks])
+        ticks = log_ticks(1, last)
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         axes.set_xticks([], minor=True)
         axes.set_xlim(1, last)
         axes.set_xlabel("k, candidates injected (log scale)")
         axes.set_ylabel(MEANING.get(family, f"{family}@k"))
         if cut is not None and cut <= last:
             mark_cut(axes, cut, f"{family}@{cut}")
+            whiskers(axes, curves, found, cut)
         if ax is None:
             frame(figure, left=0.85, right=margin(found), top=0.92, bottom=0.55)
             heading(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hebb_lab.runs.layout import write_atomic
-from hebb_lab.runs.reader import Run, read_run
+from hebb_lab.runs.reader import Run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ class Options:
         resamples: of the bootstrap; each run's own when absent.
     """
 
-    formats: tuple[str, ...] = (*TABLES, "png", "svg")
+    formats: tuple[str, ...] = (*TABLES, "png")
     resamples: int | None = None
 
 
@@ -55,11 +55,6 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
     figures = gallery.of_run(run, board, effects, settings.resamples)
     _write(board, figures, out, options, effects)
     return board
-
-
-def rebuild_run(folder: Path, options: Options | None = None) -> Leaderboard:
-    """Write leaderboard.* and figures/ of a stored run into its own folder."""
-    return write_run(read_run(folder), folder, options)
 
 
 def write_overall(

@@ -55,10 +55,13 @@ def test_no_text_is_cut_or_covers_another_even_when_all_curves_end_together(draw
     assert overlapping(figure) == []
 
 
-def test_a_band_goes_with_each_named_curve_and_with_no_grey_one():
+def test_bands_go_with_base_and_best_and_bars_at_the_cut_with_floors_and_ceiling():
     ax = at_k().axes[0]
-    assert len(ax.lines) == len(FOUND) + 1  # and the mark of the cut
-    assert len(ax.collections) == sum(role != "other" for role in FOUND.values())
+    assert len(ax.collections) == 2
+    bars = [line for line in ax.lines if len(line.get_xdata()) == 2 and line.get_xdata()[0] != 10]
+    assert len(bars) == sum(role in ("floor", "ceiling") for role in FOUND.values())
+    given = {round(float(c.low[9]), 9) for c in curves(K)}
+    assert {round(float(bar.get_ydata()[0]), 9) for bar in bars} <= given
 
 
 def test_the_curve_drawn_is_the_curve_given():
@@ -72,7 +75,8 @@ def test_the_curve_drawn_is_the_curve_given():
 
 
 def test_the_cut_of_the_headline_is_marked_where_it_lies():
-    assert at_k(cut=10).axes[0].lines[-1].get_xdata()[0] == 10
+    marked = [line for line in at_k(cut=10).axes[0].lines if list(line.get_xdata()) == [10, 10]]
+    assert len(marked) == 1
     assert "any@10" in words(at_k(cut=10))
     assert "any@99" not in words(at_k(cut=99))
     assert len(at_k(cut=None).axes[0].lines) == len(FOUND)

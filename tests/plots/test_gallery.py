@@ -131,20 +131,15 @@ def test_recall_of_the_first_found_alone_is_any_of_all(run):
         assert np.array_equal(any_hit, recall)
 
 
-def test_budgets_at_which_nothing_happens_are_left_out():
-    recall = {"a": [0, 0, 0, 0.5, 1, 1, 1], "b": [0, 0, 0.1, 0.2, 0.4, 0.4, 0.4]}
-    recall = {arm: [float(value) for value in values] for arm, values in recall.items()}
-    spent = pl.DataFrame(
-        {
-            "arm": np.repeat(["a", "b"], 7),
-            "budget": np.tile([1, 2, 4, 8, 16, 32, 64], 2),
-            "recall": recall["a"] + recall["b"],
-        }
-    )
-    kept = choose.changing(spent)
-    assert kept.filter(arm="a")["budget"].to_list() == [2, 4, 8, 16]
-    nothing = spent.with_columns(recall=pl.lit(0.0))
-    assert choose.changing(nothing).height >= 2
+def test_budgets_span_what_answers_cost(run):
+    scored = run.per_query.filter(task="first_touch")
+    budgets = choose.budgets_of(scored)
+    spent = scored["gold_tokens"].explode()
+    assert budgets == sorted(set(budgets))
+    assert budgets[-1] == spent.max()
+    assert 0 < budgets[0] <= spent.filter(spent > 0).quantile(0.02)
+    nothing = scored.with_columns(gold_tokens=pl.col("gold_tokens") * 0)
+    assert len(choose.budgets_of(nothing)) >= 2
 
 
 def test_a_run_in_which_every_arm_failed_has_no_figures(tmp_path):
