@@ -49,7 +49,9 @@ def draw(
         if ax is None:
             frame(figure, left=0.85, right=margin(found), top=0.92, bottom=0.55)
             heading(
-                figure, f"Recall at a token budget ({family})", f"{about}\n{note(curves, found)}"
+                figure,
+                f"Recall at a token budget ({family})",
+                f"{about}\n{note(curves, found, bars=False)}",
             )
         name_curves(axes, curves, found)
         return figure

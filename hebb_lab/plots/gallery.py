@@ -55,14 +55,16 @@ class _Task:
     heading: str
 
 
-def of_run(run: Run, board: Leaderboard, effects: pl.DataFrame, resamples: int) -> Figures:
+def of_run(
+    run: Run, board: Leaderboard, resamples: int, effects: pl.DataFrame | None = None
+) -> Figures:
     """(name, figure) of every figure that a run has something to show in.
 
     Args:
         run: what to show.
         board: its leaderboard.
-        effects: of its parts, in EFFECT_SCHEMA.
         resamples: of the bands around curves.
+        effects: of its parts, in EFFECT_SCHEMA.
     """
     for name, entry in run.tasks.items():
         rows = rows_of(board, run.dataset["name"], name, entry["headline"])
@@ -74,7 +76,8 @@ def of_run(run: Run, board: Leaderboard, effects: pl.DataFrame, resamples: int) 
         yield from _curves(run, task, resamples)
         yield from _forest(task)
         yield from _half_life(run.arms, task)
-        yield from _attribution(effects.filter(task=name), task)
+        if effects is not None:
+            yield from _attribution(effects.filter(task=name), task)
 
 
 def of_macro(board: Leaderboard, names: Sequence[str]) -> Figures:
@@ -97,8 +100,7 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
         kept = first_found(scored) if family == "any" else scored
         rng = np.random.default_rng([run.result["seed"], number])
         at_k = curves_of(curves.recall_at_k(kept, rng, depth, resamples), "k")
-        cut = lead.cutoff if family == lead.name else None
-        figure = recall_at_k.draw(at_k, found, family, task.heading, cut)
+        figure = recall_at_k.draw(at_k, found, family, task.heading, lead.cutoff)
         yield f"{family}_at_k_{task.name}", figure
         if number == 0:
             spent = curves.recall_at_budget(kept, rng, budgets_of(kept), resamples)

@@ -117,7 +117,7 @@ def whiskers(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role], x: fl
     plain = [c for c in curves if found.get(c.arm) in ("floor", "ceiling") and x in c.x]
     for number, curve in enumerate(plain):
         at = int(np.flatnonzero(curve.x == x)[0])
-        beside = x * 1.018 ** (number - (len(plain) - 1) / 2)
+        beside = x * 1.024 ** (number - (len(plain) - 1) / 2)
         colour = look(curve.arm, found[curve.arm]).colour
         ends = [curve.low[at], curve.high[at]]
         ax.plot([beside] * 2, ends, color=colour, linewidth=1.6, zorder=4, alpha=0.85)
@@ -153,9 +153,10 @@ def mark_cut(ax: Axes, x: float, text: str) -> None:
     )
 
 
-def note(curves: Sequence[Curve], found: Mapping[str, Role]) -> str:
+def note(curves: Sequence[Curve], found: Mapping[str, Role], bars: bool) -> str:
     """What the bands and the grey lines are."""
     others = sum(found.get(curve.arm, "other") == "other" for curve in curves)
     banded = any((curve.high > curve.low).any() for curve in curves)
-    bands = "bands and bars: 95 % interval" if banded else "no bands: one cluster"
+    shown = "bands and bars" if bars else "bands"
+    bands = f"{shown}: 95 % interval" if banded else "no bands: one cluster"
     return bands + (f"; grey: {others} other arm{'s' * (others > 1)}" if others else "")

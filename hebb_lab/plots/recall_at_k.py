@@ -68,7 +68,7 @@ def draw(
             heading(
                 figure,
                 f"{family}@k: {MEANING.get(family, family)}",
-                f"{about}\n{note(curves, found)}",
+                f"{about}\n{note(curves, found, bars=cut is not None)}",
             )
         name_curves(axes, curves, found)
         return figure

@@ -52,7 +52,7 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
     options = options or Options()
     board, settings = board_of(run, options.resamples), settings_of(run, options.resamples)
     effects = effects_of(run, settings)
-    figures = gallery.of_run(run, board, effects, settings.resamples)
+    figures = gallery.of_run(run, board, settings.resamples, effects)
     _write(board, figures, out, options, effects)
     return board
 

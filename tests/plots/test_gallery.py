@@ -39,7 +39,7 @@ def rows(board):
 @pytest.fixture(scope="module")
 def figures(run, board):
     effects = effects_of(run, boards.settings_of(run, 50))
-    return dict(gallery.of_run(run, board, effects, 50))
+    return dict(gallery.of_run(run, board, 50, effects))
 
 
 def test_a_run_has_every_figure_of_every_task(figures):
@@ -148,4 +148,4 @@ def test_a_run_in_which_every_arm_failed_has_no_figures(tmp_path):
     )
     empty = read_run(folder)
     effects = effects_of(empty, boards.settings_of(empty, 10))
-    assert list(gallery.of_run(empty, boards.board_of(empty, 10), effects, 10)) == []
+    assert list(gallery.of_run(empty, boards.board_of(empty, 10), 10, effects)) == []
