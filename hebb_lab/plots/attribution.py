@@ -80,17 +80,13 @@ def draw(
         axes.margins(x=0.14)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_yticks(range(len(rows)), [part.name for part in rows])
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
+        axes.tick_params(axis="y", length=0, grid_alpha=0)
         axes.set_xlabel(metric if ladder else f"contribution to {metric}, with its 95 % interval")
         if ax is None:
             frame(figure, left=2.2, right=0.35, top=0.92, bottom=0.55)
             note = f"starts at {plain(start)} with no part; " if ladder else ""
-            heading(
-                figure,
-                f"{TITLES.get(method, method)} ({metric})",
-                f"{about}\n{note}blue: helps, vermilion: harms, pale: the interval holds zero",
-            )
+            key = f"{note}blue: helps, vermilion: harms, pale: the interval holds zero"
+            heading(figure, f"{TITLES.get(method, method)} ({metric})", f"{about}\n{key}")
         return figure
 
 

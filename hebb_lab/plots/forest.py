@@ -79,7 +79,6 @@ class _Columns:
 
     @classmethod
     def beside(cls, width: float, left: float) -> _Columns:
-        """Columns of fixed size in inches beside axes of this width."""
         return cls(-(left - 0.12) / width, 1 + 0.72 / width, 1 + 1.32 / width)
 
 
@@ -112,10 +111,7 @@ def draw(
         axes.grid(visible=False, axis="y")
         axes.axvline(0, color=INK, linewidth=1.0, zorder=2)
         for place, row in enumerate(rows):
-            if isinstance(row, str):
-                _group(axes, place, row, columns)
-            else:
-                _arm(axes, place, row, limit, columns)
+            _row(axes, place, row, limit, columns)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(f"Δ {metric} to {base}, with its 95 % interval")
@@ -123,13 +119,8 @@ def draw(
         if ax is None:
             frame(figure, left=left, right=RIGHT, top=1.0, bottom=0.55)
             level = "" if base_value is None else f" ({plain(base_value)})"
-            heading(
-                figure,
-                f"What each arm changes: Δ {metric} to the base {base}{level}",
-                f"{about}\nfilled: p < 0.05 after Holm, blue better, vermilion worse; "
-                "hollow: may be chance"
-                + ("; arrows: beyond the axis" if _clipped(effects, limit) else ""),
-            )
+            title = f"What each arm changes: Δ {metric} to the base {base}{level}"
+            heading(figure, title, f"{about}\n{_key(effects, limit)}")
         return figure
 
 
@@ -155,9 +146,21 @@ def _limits(effects: Sequence[Effect]) -> tuple[float, float]:
     return min(low, 0.0) - room, max(high, 0.0) + room
 
 
-def _clipped(effects: Sequence[Effect], limit: tuple[float, float]) -> bool:
+def _key(effects: Sequence[Effect], limit: tuple[float, float]) -> str:
+    """What the marks mean."""
+    key = "filled: p < 0.05 after Holm, blue better, vermilion worse; hollow: may be chance"
     intervals = [effect.interval for effect in effects if effect.interval is not None]
-    return any(low < limit[0] or high > limit[1] for low, high in intervals)
+    cut = any(low < limit[0] or high > limit[1] for low, high in intervals)
+    return key + ("; arrows: beyond the axis" if cut else "")
+
+
+def _row(
+    ax: Axes, place: int, row: Effect | str, limit: tuple[float, float], columns: _Columns
+) -> None:
+    if isinstance(row, str):
+        _group(ax, place, row, columns)
+    else:
+        _arm(ax, place, row, limit, columns)
 
 
 def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:
@@ -173,7 +176,8 @@ def _arm(
     name = QUIET if effect.status != "ok" or effect.inert else INK
     _text(ax, -0.02, place, effect.arm, name, size=9.5, ha="right")
     if effect.status != "ok":
-        _say(ax, place, ENDS.get(effect.status, effect.status), _end_colour(effect))
+        colour = VERMILION if effect.status == "failed" else QUIET
+        _say(ax, place, ENDS.get(effect.status, effect.status), colour)
         return
     if effect.inert:
         ax.plot(0, place, marker="x", color=QUIET, markersize=6, zorder=4)
@@ -185,10 +189,6 @@ def _arm(
     if effect.delta is not None:
         change = "0" if effect.inert else signed(effect.delta)
         _text(ax, columns.delta, place, change, effect.colour, ha="right")
-
-
-def _end_colour(effect: Effect) -> str:
-    return VERMILION if effect.status == "failed" else QUIET
 
 
 def _say(ax: Axes, place: int, text: str, colour: str) -> None:

@@ -65,10 +65,7 @@ def draw(
             whiskers(axes, curves, found, cut)
         if ax is None:
             frame(figure, left=0.85, right=margin(found), top=0.92, bottom=0.55)
-            heading(
-                figure,
-                f"{family}@k: {MEANING.get(family, family)}",
-                f"{about}\n{note(curves, found, bars=cut is not None)}",
-            )
+            below = f"{about}\n{note(curves, found, bars=cut is not None)}"
+            heading(figure, f"{family}@k: {MEANING.get(family, family)}", below)
         name_curves(axes, curves, found)
         return figure
