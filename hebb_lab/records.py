@@ -202,6 +202,23 @@ class Ranking:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def first(self, k: int) -> Ranking:
+        """The best k of each query."""
+        return Ranking(self.ids[:, :k].copy(), self.scores[:, :k].copy())
+
+    def padded(self, depth: int) -> Ranking:
+        """The same with room for ``depth`` nodes; what is added holds none."""
+        room = ((0, 0), (0, max(depth - self.ids.shape[1], 0)))
+        return Ranking(
+            np.pad(self.ids, room, constant_values=-1),
+            np.pad(self.scores, room, constant_values=-np.inf),
+        )
+
+    def scaled(self) -> Ranking:
+        """Scores of each query divided by its best, so that rank 1 has 1; order and ties stay."""
+        best = np.where(self.ids[:, :1] >= 0, self.scores[:, :1], np.float32(1.0))
+        return Ranking(self.ids, (self.scores / best).astype(np.float32))
+
     def sha256(self) -> str:
         """Hash of ids and scores: two byte-identical rankings have the same one."""
         return hashlib.sha256(self.ids.tobytes() + self.scores.tobytes()).hexdigest()

@@ -12,7 +12,8 @@ import polars as pl
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.judge import assert_ranked, judge, tie_at_cut, tokens_at_cut
 from hebb_lab.evaluation.trec import run_lines
-from hebb_lab.experiment.methods import Workshop, method_of
+from hebb_lab.experiment.methods import method_of
+from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.runs import PER_QUERY_SCHEMA
 
 if TYPE_CHECKING:
@@ -128,5 +129,10 @@ def _trec(shop: Workshop, tasks: Mapping[str, Task], arm: Arm, kept: Mapping[str
     return "".join(
         line
         for name, ranking in kept.items()
-        for line in run_lines(ranking, tasks[name].queries.query_ids, nodes, arm.name)
+        for line in run_lines(
+            ranking.first(shop.settings.evaluation.trec_depth),
+            tasks[name].queries.query_ids,
+            nodes,
+            arm.name,
+        )
     )

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 from hebb_lab.evaluation.trec import qrels_lines
 from hebb_lab.experiment.ablation import run_arms
 from hebb_lab.experiment.arms import Arm, arms_of
-from hebb_lab.experiment.methods import Workshop, method_of
+from hebb_lab.experiment.methods import method_of
 from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress
+from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.graph.rules import RULES_VERSION
 from hebb_lab.kernels.backend import choose_backend
-from hebb_lab.runs import RunWriter, as_json, commit, describe, run_id, status
+from hebb_lab.runs import RunWriter, as_json, commit, describe, read_run, run_id, status
+from hebb_lab.runs.rebuild import write_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,17 +71,10 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
             result = _result(settings, prepared, tasks, name, sha256)
             files = _files(settings, prepared, tasks, time.monotonic() - start, backend.name)
             stored = writer.assemble(result, [arm.name for arm in arms], files)
+            progress.note("leaderboard and figures")
+            write_run(read_run(writer.partial), writer.partial)
             folder = writer.publish()
-        progress.note("leaderboard and figures")
-        _report(folder)
     return Outcome(folder, stored["status"])
-
-
-def _report(folder: Path) -> None:
-    from hebb_lab.report import write_run
-    from hebb_lab.runs import read_run
-
-    write_run(read_run(folder), folder)
 
 
 def _use_threads(threads: int | None) -> None:

@@ -20,7 +20,7 @@ class WindowSettings:
 
     by: str = "turn"  # turn, commit, gap, session
     gap_minutes: float = 30.0
-    kinds: tuple[str, ...] = ("file", "memory", "url")
+    kinds: tuple[str, ...] = ("file", "memory")
     teach_max: int = 50  # the base arm's gate: larger windows teach nothing
     graph_max: int | None = 200  # larger windows are left out of the facts: no arm sees them
 
@@ -67,6 +67,7 @@ class EvaluationSettings:
     flips: int = 10_000
     interval: str = "percentile"
     trec: str = "base"  # which arms' rankings go to run.trec: none, base, all
+    trec_depth: int = 10  # and how many nodes of each
 
 
 @dataclass(frozen=True)

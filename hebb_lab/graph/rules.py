@@ -88,7 +88,7 @@ class SynapseRules:
     displace_compares: bool = _switch(
         True, "an absent node displaces only a hit that scores lower than boost × its energy"
     )
-    seed_hits: int | None = _switch(None, "only the first so many hits are seeds; null: all hits")
+    seed_hits: int | None = _switch(3, "the first so many hits are seeds; null: all hits")
 
     def __post_init__(self) -> None:
         for part in fields(self):
@@ -144,7 +144,6 @@ OBSERVED = replace(
     floor_lifts=True,
     ephemeral_floor=False,
     displace_compares=False,
-    seed_hits=3,
 )
 """What the shipped code does (v3.3.0); each difference to DOCUMENTED is one switch."""
 

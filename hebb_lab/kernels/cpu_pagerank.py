@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit, prange
 
 from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
+from hebb_lab.kernels.cpu_decay import decay_table
 from hebb_lab.kernels.cpu_select import best_nodes
 from hebb_lab.kernels.cpu_spread import CHUNK, advance, row_weights
 from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
@@ -35,13 +36,14 @@ def personalised_pagerank(
     scores = np.full((*shape, k), -np.inf, np.float32)
     edges = np.zeros(shape, np.int64)
     if shape[1]:
-        _pagerank(graph, state, traces, reads, queries, restart, tolerance, ids, scores, edges)
+        table = decay_table(traces)
+        _pagerank(graph, state, table, reads, queries, restart, tolerance, ids, scores, edges)
     return ids, scores, edges
 
 
 @njit(cache=True, parallel=True)
 def _pagerank(
-    graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays,
     queries: QueryArrays, restart: float, tolerance: float, ids: Any, scores: Any, edges: Any,
 ) -> None:  # fmt: skip
     chunks = (len(queries.time) + CHUNK - 1) // CHUNK
@@ -61,7 +63,7 @@ def _pagerank(
             rank[:], residual[:] = 0.0, 0.0
             edges[c, q] = _push(
                 c, q, last, slots, totals, stamp, rank, residual, queue, queued, restart,
-                tolerance, graph, state, p, reads, queries,
+                tolerance, graph, state, table, reads, queries,
             )  # fmt: skip
             excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
             barred[excluded] = True
@@ -73,47 +75,45 @@ def _pagerank(
 def _push(
     c: int, q: int, last: Any, slots: Any, totals: Any, stamp: Any, rank: Any, residual: Any,
     queue: Any, queued: Any, restart: float, tolerance: float,
-    graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays, queries: QueryArrays,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays, queries: QueryArrays,
 ) -> int:  # fmt: skip
-    """Push residuals, oldest first, until none exceeds the tolerance; edges read."""
-    now, edges, size = queries.time[q], 0, len(queue)
-    head, tail = 0, 0
-    seeds = range(queries.seed_ptr[q], queries.seed_ptr[q + 1])
-    whole = 0.0
-    for i in seeds:
-        whole += queries.seed_energy[i]
-    for i in seeds:
-        seed = queries.seed_ids[i]
-        residual[seed] += queries.seed_energy[i] / whole
-        if not queued[seed]:
-            queued[seed], queue[tail] = True, seed
-            tail = (tail + 1) % size
+    """Push residuals, oldest first, until none exceeds the tolerance; pairs read."""
+    now, edges = queries.time[q], 0
+    home = queries.seed_ids[queries.seed_ptr[q] : queries.seed_ptr[q + 1]]
+    shares = queries.seed_energy[queries.seed_ptr[q] : queries.seed_ptr[q + 1]].astype(np.float64)
+    shares /= max(shares.sum(), 1e-300)
+    head, tail = 0, _spread_mass(1.0, shares, home, residual, queue, queued, 0, 0.0)
     while head != tail:
         node = queue[head]
-        head = (head + 1) % size
+        head = (head + 1) % len(queue)
         queued[node] = False
         mass, residual[node] = residual[node], 0.0
         rank[node] += restart * mass
         start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
+        row, neighbours = slots[start:stop], graph.col[start:stop]
         if stamp[node] != now:
-            row = slots[start:stop]
-            _, totals[node] = row_weights(c, node, now, last, row, graph, state, p, reads)
+            degree, totals[node] = row_weights(c, node, now, last, row, graph, state, table, reads)
             stamp[node] = now
-            edges += stop - start
+            edges += degree
         sent = (1.0 - restart) * mass
-        if totals[node] <= 0.0:
-            for i in seeds:
-                target = queries.seed_ids[i]
-                residual[target] += sent * queries.seed_energy[i] / whole
-                if residual[target] > tolerance and not queued[target]:
-                    queued[target], queue[tail] = True, target
-                    tail = (tail + 1) % size
-            continue
-        for slot in range(start, stop):
-            if slots[slot] > 0.0:
-                target = graph.col[slot]
-                residual[target] += sent * slots[slot] / totals[node]
-                if residual[target] > tolerance and not queued[target]:
-                    queued[target], queue[tail] = True, target
-                    tail = (tail + 1) % size
+        if totals[node] > 0.0:
+            sent /= totals[node]
+            tail = _spread_mass(sent, row, neighbours, residual, queue, queued, tail, tolerance)
+        else:
+            tail = _spread_mass(sent, shares, home, residual, queue, queued, tail, tolerance)
     return edges
+
+
+@njit(cache=True)
+def _spread_mass(
+    sent: float, shares: Any, targets: Any, residual: Any, queue: Any, queued: Any,
+    tail: int, tolerance: float,
+) -> int:  # fmt: skip
+    """Add to residuals; queue what exceeds the tolerance; the queue's new end."""
+    for i in range(len(targets)):
+        target = targets[i]
+        residual[target] += sent * shares[i]
+        if residual[target] > tolerance and not queued[target]:
+            queued[target], queue[tail] = True, target
+            tail = (tail + 1) % len(queue)
+    return tail

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, prange
 
 from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
-from hebb_lab.kernels.cpu_replay import weight_as_of
+from hebb_lab.kernels.cpu_decay import decay_table, weight_as_of
 from hebb_lab.kernels.cpu_select import best_nodes, keep_best
 from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
@@ -37,7 +37,7 @@ def spread(
     scores = np.full((*shape, k), -np.inf, np.float32)
     edges = np.zeros(shape, np.int64)
     if shape[1]:
-        _spread(graph, state, traces, reads, queries, ids, scores, edges)
+        _spread(graph, state, decay_table(traces), reads, queries, ids, scores, edges)
     return ids, scores, edges
 
 
@@ -52,61 +52,63 @@ def advance(last: Any, position: int, graph: GraphArrays, now: int) -> int:
 
 
 @njit(cache=True)
-def merged_weight(
-    c: int, edge: int, event: int, now: int,
-    graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays,
-) -> float:  # fmt: skip
-    """Weight of one edge as of now, averaged over traces, times the namespace's read weight."""
-    space = graph.namespace[edge]
-    total = 0.0
+def row_weights(
+    c: int, node: int, now: int, last: Any, row: Any,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays,
+) -> tuple[int, float]:  # fmt: skip
+    """Merged weights of a node's edges as of now into ``row``; (distinct neighbours, their sum).
+
+    An edge's weight is averaged over the configuration's traces, times its namespace's read
+    weight. A neighbour counts while an edge to it is alive, even at weight 0.
+    """
+    start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
+    edge_id, namespace, time, strength = graph.edge_id, graph.namespace, graph.time, graph.strength
+    row[: stop - start] = -1.0  # dead until an alive trace is found
     for k in range(reads.trace_ptr[c], reads.trace_ptr[c + 1]):
-        m = event
-        start = graph.event_ptr[edge]
-        while m >= start and state.reinforcements[k, m] < 0:
-            m -= 1  # the rules skipped this event
-        if m < start:
-            continue
-        active = m
-        while active > start and (
-            graph.strength[active] < 0.0 or state.reinforcements[k, active] < 0
-        ):
-            active -= 1
-        half_life = state.half_life_days[k, m] if state.half_life_days.shape[1] else 0.0
-        weight, pruned = weight_as_of(
-            k, space, state.weight[k, m], state.reinforcements[k, m], half_life,
-            graph.time[m], graph.time[active], now, p,
+        counts, weights, half_lives = (
+            state.reinforcements[k], state.weight[k], state.half_life_days[k],
         )  # fmt: skip
-        if not pruned:
-            total += reads.mix[k] * weight
-    return total * reads.read_weight[c, space]
+        share = reads.mix[k]
+        for slot in range(start, stop):
+            edge = edge_id[slot]
+            m, space = last[edge], namespace[edge]
+            if m < 0 or reads.read_weight[c, space] == 0.0:
+                continue
+            first = graph.event_ptr[edge]
+            while m >= first and counts[m] < 0:
+                m -= 1  # the rules skipped this event
+            if m < first or counts[m] == 0:
+                continue
+            active = m
+            while active > first and (strength[active] < 0.0 or counts[active] < 0):
+                active -= 1
+            weight, pruned = weight_as_of(
+                table, k, space, weights[m], counts[m],
+                half_lives[m] if len(half_lives) else 0.0, time[m], time[active], now,
+            )  # fmt: skip
+            if not pruned:
+                seen = max(row[slot - start], 0.0)
+                row[slot - start] = seen + share * weight * reads.read_weight[c, space]
+    return _merge(row, graph.col[start:stop])
 
 
 @njit(cache=True)
-def row_weights(
-    c: int, node: int, now: int, last: Any, row: Any,
-    graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays,
-) -> tuple[int, float]:  # fmt: skip
-    """Weights of a node's edges into ``row``; (number of distinct neighbours, their sum)."""
-    start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
+def _merge(row: Any, neighbours: Any) -> tuple[int, float]:
+    """Count alive neighbours, add their weights, and set dead edges to 0."""
     degree, total, counted = 0, 0.0, -1
-    for slot in range(start, stop):
-        edge = graph.edge_id[slot]
-        event = last[edge]
-        weight = 0.0
-        if event >= 0:
-            weight = merged_weight(c, edge, event, now, graph, state, p, reads)
-        row[slot - start] = weight
-        total += weight
-        if weight > 0.0 and graph.col[slot] != counted:
+    for i in range(len(neighbours)):
+        if row[i] >= 0.0 and neighbours[i] != counted:
             degree += 1
-            counted = graph.col[slot]
+            counted = neighbours[i]
+        row[i] = max(row[i], 0.0)
+        total += row[i]
     return degree, total
 
 
 @njit(cache=True)
 def walk(
     c: int, q: int, last: Any, row: Any, energy: Any, arrived: Any, score: Any, queue: Any,
-    graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays, queries: QueryArrays,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays, queries: QueryArrays,
 ) -> tuple[int, int]:  # fmt: skip
     """Spread one query; (number of nodes reached, number of pairs read).
 
@@ -114,15 +116,7 @@ def walk(
     row 2 the next one. All buffers come in zeroed and, but for ``score``, leave zeroed.
     """
     now = queries.time[q]
-    frontier = 0
-    for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
-        seed = queries.seed_ids[i]
-        if not queries.seed_energy[i] > 0.0:
-            continue
-        if energy[seed] == 0.0:
-            queue[1, frontier] = seed
-            frontier += 1
-        energy[seed] += queries.seed_energy[i]
+    frontier = _seed(q, energy, queue[1], queries)
     reached, edges = 0, 0
     for _ in range(reads.hops[c]):
         new = 0
@@ -130,26 +124,17 @@ def walk(
             node = queue[1, f]
             sent = energy[node] * reads.spread_decay[c]
             energy[node] = 0.0
-            if sent <= 0.0:
-                continue
-            degree, total = row_weights(c, node, now, last, row, graph, state, p, reads)
+            degree, total = row_weights(c, node, now, last, row, graph, state, table, reads)
+            edges += degree
             if degree > reads.hub_degree[c]:
                 sent *= np.sqrt(reads.hub_degree[c] / degree)
             if reads.source_row[c] and total > 0.0:
                 sent /= total
-            start = graph.row_ptr[node]
-            edges += degree
-            for slot in range(start, graph.row_ptr[node + 1]):
-                gain = sent * row[slot - start]
-                if gain > 0.0:  # 0 for a dead edge, and where a product underflows
-                    target = graph.col[slot]
-                    if arrived[target] == 0.0:
-                        queue[2, new] = target
-                        new += 1
-                    arrived[target] += gain
+            neighbours = graph.col[graph.row_ptr[node] : graph.row_ptr[node + 1]]
+            new = _send(sent, row, neighbours, arrived, queue[2], new)
         for f in range(new):
             node = queue[2, f]
-            if score[node] == 0.0 and arrived[node] > 0.0:
+            if score[node] == 0.0:
                 queue[0, reached] = node
                 reached += 1
             score[node] += arrived[node]
@@ -161,9 +146,37 @@ def walk(
     return reached, edges
 
 
+@njit(cache=True)
+def _seed(q: int, energy: Any, frontier: Any, queries: QueryArrays) -> int:
+    """Give the seeds their energy; the number of nodes in the frontier."""
+    count = 0
+    for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
+        seed = queries.seed_ids[i]
+        if queries.seed_energy[i] > 0.0:
+            if energy[seed] == 0.0:
+                frontier[count] = seed
+                count += 1
+            energy[seed] += queries.seed_energy[i]
+    return count
+
+
+@njit(cache=True)
+def _send(sent: float, row: Any, neighbours: Any, arrived: Any, reached: Any, count: int) -> int:
+    """Send a node's energy along its edges; the number of nodes that anything has reached."""
+    for i in range(len(neighbours)):
+        gain = sent * row[i]
+        if gain > 0.0:  # 0 for a dead edge, and where a product underflows
+            target = neighbours[i]
+            if arrived[target] == 0.0:
+                reached[count] = target
+                count += 1
+            arrived[target] += gain
+    return count
+
+
 @njit(cache=True, parallel=True)
 def _spread(
-    graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays,
     queries: QueryArrays, ids: Any, scores: Any, edges: Any,
 ) -> None:  # fmt: skip
     chunks = (len(queries.time) + CHUNK - 1) // CHUNK
@@ -180,7 +193,7 @@ def _spread(
         for q in range(first, min(first + CHUNK, len(queries.time))):
             position = advance(last, position, graph, queries.time[q])
             reached, read = walk(
-                c, q, last, row, energy, arrived, score, queue, graph, state, p, reads, queries
+                c, q, last, row, energy, arrived, score, queue, graph, state, table, reads, queries
             )
             edges[c, q] = read
             excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]

@@ -34,36 +34,36 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
         if alive:
             decayed, pruned = weight_as_of(k, space, weight, count, half_life, at, active, now, p)
             alive = not pruned
-            if p.decay_before[k] or p.compounding[k]:
+            if p.decay_before[k] or p.compounding[k] or strength < 0:
                 weight = decayed
             if alive and p.decay_before[k] and p.compounding[k] and strength >= 0:
                 age = _half_lives(k, space, count, half_life, now - active, p)
                 weight, pruned = _faded(k, space, weight, count, age, p)  # one more pass
                 alive = not pruned
-        if strength < 0:
-            if not alive:
+        if not alive:
+            if strength < 0 or graph.npmi[m] < p.npmi_min[k]:
                 continue
-            weight, at = max(0.0, weight - min(-strength, 1.0)), now
+            alive, weight, count, born = True, 0.0, 0, now
+        at = now
+        if strength < 0:
+            weight = max(0.0, weight - min(-strength, 1.0))
             weak = p.prune_below[k] > 0 and weight <= p.prune_below[k]
-            alive = not weak or count >= p.potentiation_count[k]
+            alive = not weak or bool(count >= p.potentiation_count[k])
         else:
-            if not alive:
-                if graph.npmi[m] < p.npmi_min[k]:
-                    continue
-                alive, weight, count, born = True, 0.0, 0, now
-            gain = p.learning_rate[k] * min(strength, p.strength_max[k])
-            if p.inverse_size[k]:
-                gain /= int(graph.size[m]) - 1
-            weight, count = min(p.weight_cap[k], weight + gain), count + 1
-            at = active = now
-            if now - born < DAY_US:
-                half_life = _clamped(p.default_days[k, space], k, space, p)
-            else:
-                half_life = _clamped(_learned_days(count, k, space, p), k, space, p)
+            weight = min(float(p.weight_cap[k]), weight + _gain(k, m, graph, p))
+            count, active = count + 1, now
+            young = now - born < DAY_US
+            days = float(p.default_days[k, space]) if young else _learned_days(count, k, space, p)
+            half_life = _clamped(days, k, space, p)
         if p.half_life_mode[k] == LEARNED_OBSERVED:
             out.half_life_days[k, m] = half_life
         out.weight[k, m] = weight if alive else 0.0
         out.reinforcements[k, m] = count if alive else 0
+
+
+def _gain(k: int, m: int, graph: GraphArrays, p: TraceArrays) -> float:
+    gain = float(p.learning_rate[k]) * min(float(graph.strength[m]), float(p.strength_max[k]))
+    return gain / (int(graph.size[m]) - 1) if p.inverse_size[k] else gain
 
 
 def weight_as_of(

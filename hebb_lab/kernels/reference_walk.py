@@ -23,30 +23,32 @@ if TYPE_CHECKING:
 def adjacency_as_of(
     c: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays
 ) -> dict[int, dict[int, float]]:
-    """Merged weights of all edges as of strictly before ``now``: node → neighbour → weight."""
+    """Merged weights of alive edges as of strictly before ``now``: node → neighbour → weight."""
     rows: dict[int, dict[int, float]] = {}
     for node in range(len(graph.row_ptr) - 1):
         for slot in range(int(graph.row_ptr[node]), int(graph.row_ptr[node + 1])):
             edge, target = int(graph.edge_id[slot]), int(graph.col[slot])
             space = int(graph.namespace[edge])
-            weight = sum(
-                reads.mix[k] * _trace_weight(k, edge, now, graph, state, p)
+            found = [
+                (reads.mix[k], _trace_weight(k, edge, now, graph, state, p))
                 for k in range(int(reads.trace_ptr[c]), int(reads.trace_ptr[c + 1]))
-            )
-            weight *= reads.read_weight[c, space]
-            if weight > 0:
+            ]
+            alive = [share * weight for share, weight in found if weight is not None]
+            if alive and reads.read_weight[c, space] > 0:
                 row = rows.setdefault(node, {})
-                row[target] = row.get(target, 0.0) + float(weight)
+                weight = float(sum(alive) * reads.read_weight[c, space])
+                row[target] = row.get(target, 0.0) + weight
     return rows
 
 
 def _trace_weight(
     k: int, edge: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays
-) -> float:
+) -> float | None:
+    """The weight under one trace; None where there is no edge any more, or none yet."""
     events = range(int(graph.event_ptr[edge]), int(graph.event_ptr[edge + 1]))
     past = [m for m in events if graph.time[m] < now and state.reinforcements[k, m] != SKIPPED]
-    if not past:
-        return 0.0
+    if not past or state.reinforcements[k, past[-1]] == 0:
+        return None
     active = [m for m in past if graph.strength[m] >= 0][-1]
     m = past[-1]
     half_life = float(state.half_life_days[k, m]) if state.half_life_days.shape[1] else 0.0
@@ -54,7 +56,7 @@ def _trace_weight(
         k, int(graph.namespace[edge]), float(state.weight[k, m]), int(state.reinforcements[k, m]),
         half_life, int(graph.time[m]), int(graph.time[active]), now, p,
     )  # fmt: skip
-    return 0.0 if pruned else weight
+    return None if pruned else weight
 
 
 def spread(
@@ -97,11 +99,11 @@ def carried_energy(
             sent = max(level, 0.0) * float(reads.spread_decay[c])
             if len(row) > reads.hub_degree[c]:
                 sent *= math.sqrt(reads.hub_degree[c] / len(row))
-            if reads.source_row[c] and row:
+            if reads.source_row[c] and sum(row.values()) > 0:
                 sent /= sum(row.values())
             for target, weight in row.items():
+                yield hop, node, target, weight, sent * weight
                 if sent * weight > 0:
-                    yield hop, node, target, weight, sent * weight
                     arrived[target] = arrived.get(target, 0.0) + sent * weight
         best = sorted(arrived, key=lambda node: (-arrived[node], -node))
         energy = {node: arrived[node] for node in best[: int(reads.frontier[c])]}
@@ -137,7 +139,8 @@ def stationary(
         fresh = {node: restart * level for node, level in home.items()}
         for node, mass in rank.items():
             row = rows.get(node)
-            shares = home if not row else {t: w / sum(row.values()) for t, w in row.items()}
+            total = sum(row.values()) if row else 0.0
+            shares = {t: w / total for t, w in row.items()} if row and total > 0 else home
             for target, share in shares.items():
                 fresh[target] = fresh.get(target, 0.0) + (1 - restart) * mass * share
         rank = fresh

