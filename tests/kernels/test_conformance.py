@@ -73,8 +73,8 @@ def test_pagerank_is_the_exact_one_up_to_its_tolerance(backend, windows, rules):
         exact = dict(zip(want.ids[q], want.scores[q], strict=True))
         for node, value in zip(got.ids[q], got.scores[q], strict=True):
             if node >= 0:
-                # 7 nodes, each residual at most 1e-4
-                assert exact[node] - 7e-4 <= value <= exact[node] + 1e-6
+                # 7 nodes, each residual at most 1e-6
+                assert exact[node] - 7e-6 <= value <= exact[node] + 1e-6
 
 
 def store_of(windows, rules, until_us):

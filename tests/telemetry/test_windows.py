@@ -88,7 +88,7 @@ def test_a_window_has_the_mean_strength_and_the_last_namespace_of_its_touches():
 
 
 def test_an_unknown_window_lists_the_known_ones():
-    with pytest.raises(ConfigError, match="unknown window 'week'.*turn, commit, gap, session"):
+    with pytest.raises(ConfigError, match=r"unknown window 'week'.*turn, commit, gap, session"):
         window_of_touch(touches_of(reads("s.1:x")), "week")
 
 

@@ -1,0 +1,79 @@
+"""Spreading, compiled: chunks, frontiers and skipped events; the rest is in test_conformance."""
+
+import numpy as np
+import pytest
+
+from hebb_lab.graph.rules import DOCUMENTED
+from hebb_lab.graph.synapse import SynapseLayer
+from hebb_lab.graph.temporal import co_activation_graph
+from hebb_lab.kernels.backend import BACKENDS
+from hebb_lab.kernels.cpu_spread import CHUNK
+from tests.kernels.logs import DAY_US, co_activations, queries_at
+
+START = 20_000 * DAY_US
+
+
+def layers(windows, rules, nodes=7):
+    graph = co_activation_graph(co_activations(windows, nodes))
+    return [
+        SynapseLayer.learn(graph, [rules], BACKENDS[name](), "branch:a")
+        for name in ("cpu", "reference")
+    ]
+
+
+def test_more_queries_than_one_task_takes_are_answered_alike():
+    windows = [(START + i * DAY_US, [i % 7, (i + 1) % 7], 1.0, 0) for i in range(20)]
+    fast, slow = layers(windows, DOCUMENTED)
+    times = np.linspace(START, START + 21 * DAY_US, CHUNK + 30).astype(np.int64).tolist()
+    asked = queries_at(times, [(0, 1.0)])
+    whole, _ = fast.spread(0, asked, 4)
+    for q in (0, CHUNK - 1, CHUNK, CHUNK + 29):
+        alone = queries_at([times[q]], [(0, 1.0)])
+        assert whole.ids[q].tolist() == fast.spread(0, alone, 4)[0].ids[0].tolist()
+        assert whole.ids[q].tolist() == slow.spread(0, alone, 4)[0].ids[0].tolist()
+
+
+def test_the_threads_change_nothing():
+    import numba
+
+    windows = [(START + i * DAY_US, [i % 7, (i + 2) % 7], 1.0, 0) for i in range(30)]
+    times = [START + i * DAY_US // 40 for i in range(3 * CHUNK)]
+    before, hashes = numba.get_num_threads(), set()
+    try:
+        for threads in {1, numba.config.NUMBA_NUM_THREADS}:
+            numba.set_num_threads(threads)
+            fast, _ = layers(windows, DOCUMENTED)
+            hashes.add(fast.spread(0, queries_at(times, [(0, 1.0), (3, 0.6)]), 5)[0].sha256())
+    finally:
+        numba.set_num_threads(before)
+    assert len(hashes) == 1
+
+
+@pytest.mark.parametrize(("frontier", "reached"), [(None, {2, 3, 5, 6}), (1, {2, 3, 6})])
+def test_only_the_best_of_the_first_hop_send_on(frontier, reached):
+    # 0 reaches 2 twice as strongly as 3; 2 leads to 6, 3 to 5
+    windows = [
+        (START, [0, 2], 2.0, 0), (START, [0, 3], 1.0, 0), (START, [3, 5], 1.0, 0),
+        (START, [2, 6], 1.0, 0),
+    ]  # fmt: skip
+    rules = DOCUMENTED.change(frontier=frontier)
+    for layer in layers(windows, rules):
+        ranking, _ = layer.spread(0, queries_at([START + 1], [(0, 1.0)], exclude=[0]), 7)
+        assert set(ranking.ids[0][ranking.ids[0] >= 0].tolist()) == reached
+
+
+def test_rows_divided_by_their_sums_send_no_more_than_they_have():
+    windows = [(START, [0, n], 2.0, 0) for n in range(1, 7)]
+    rules = DOCUMENTED.change(normalisation="source_row", hops=1, spread_decay=1.0)
+    for layer in layers(windows, rules):
+        ranking, _ = layer.spread(0, queries_at([START + 1], [(0, 1.0)]), 7)
+        assert ranking.scores[0, :6].sum() == pytest.approx(1.0)
+
+
+def test_weights_are_read_per_namespace_and_summed():
+    windows = [(START, [0, 1], 1.0, space) for space in range(4)]
+    rules = DOCUMENTED.change(hops=1)
+    for layer in layers(windows, rules):  # branch 1.0, personal 0.8, shared 0.5, ephemeral unseen
+        ranking, edges = layer.spread(0, queries_at([START + 1], [(0, 1.0)]), 1)
+        assert ranking.scores[0, 0] == pytest.approx(0.3 * (1.0 + 0.8 + 0.5) * 0.6)
+        assert edges[0] == 1  # one neighbour, whatever the number of namespaces
