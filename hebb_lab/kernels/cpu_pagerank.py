@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def personalised_pagerank(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-4,
+    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
     """Random walk with restart at the seeds; the best k by (probability, id), both descending.
 
@@ -51,8 +51,9 @@ def _pagerank(
     for task in prange(len(reads.hops) * chunks):
         c, first = task // chunks, task % chunks * CHUNK
         last = np.full(len(graph.namespace), -1, np.int64)
-        slots = np.zeros(len(graph.col))  # weights of the rows read, as of the stamp's time
-        totals, stamp = np.zeros(nodes), np.full(nodes, -1, np.int64)
+        # rows as of the stamp's time: shares of alive neighbours, packed at the row's start
+        share, neighbour = np.zeros(len(graph.col)), np.zeros(len(graph.col), np.int32)
+        alive, stamp = np.zeros(nodes, np.int64), np.full(nodes, -1, np.int64)
         rank, residual = np.zeros(nodes), np.zeros(nodes)
         queue = np.zeros(nodes + 1, np.int64)
         queued, barred = np.zeros(nodes, np.bool_), np.zeros(nodes, np.bool_)
@@ -62,7 +63,7 @@ def _pagerank(
             position = advance(last, position, graph, queries.time[q])
             rank[:], residual[:] = 0.0, 0.0
             edges[c, q] = _push(
-                c, q, last, slots, totals, stamp, rank, residual, queue, queued, restart,
+                c, q, last, share, neighbour, alive, stamp, rank, residual, queue, queued, restart,
                 tolerance, graph, state, table, reads, queries,
             )  # fmt: skip
             excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
@@ -73,35 +74,50 @@ def _pagerank(
 
 @njit(cache=True)
 def _push(
-    c: int, q: int, last: Any, slots: Any, totals: Any, stamp: Any, rank: Any, residual: Any,
-    queue: Any, queued: Any, restart: float, tolerance: float,
+    c: int, q: int, last: Any, share: Any, neighbour: Any, alive: Any, stamp: Any, rank: Any,
+    residual: Any, queue: Any, queued: Any, restart: float, tolerance: float,
     graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays, queries: QueryArrays,
 ) -> int:  # fmt: skip
     """Push residuals, oldest first, until none exceeds the tolerance; pairs read."""
     now, edges = queries.time[q], 0
     home = queries.seed_ids[queries.seed_ptr[q] : queries.seed_ptr[q + 1]]
-    shares = queries.seed_energy[queries.seed_ptr[q] : queries.seed_ptr[q + 1]].astype(np.float64)
-    shares /= max(shares.sum(), 1e-300)
-    head, tail = 0, _spread_mass(1.0, shares, home, residual, queue, queued, 0, 0.0)
+    mine = queries.seed_energy[queries.seed_ptr[q] : queries.seed_ptr[q + 1]].astype(np.float64)
+    mine /= max(mine.sum(), 1e-300)
+    head, tail = 0, _spread_mass(1.0, mine, home, residual, queue, queued, 0, 0.0)
     while head != tail:
         node = queue[head]
-        head = (head + 1) % len(queue)
+        head = head + 1 if head + 1 < len(queue) else 0
         queued[node] = False
         mass, residual[node] = residual[node], 0.0
         rank[node] += restart * mass
         start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
-        row, neighbours = slots[start:stop], graph.col[start:stop]
         if stamp[node] != now:
-            degree, totals[node] = row_weights(c, node, now, last, row, graph, state, table, reads)
+            row = share[start:stop]
+            degree, total = row_weights(c, node, now, last, row, graph, state, table, reads)
+            alive[node] = _pack(row, neighbour[start:stop], graph.col[start:stop], total)
             stamp[node] = now
             edges += degree
         sent = (1.0 - restart) * mass
-        if totals[node] > 0.0:
-            sent /= totals[node]
-            tail = _spread_mass(sent, row, neighbours, residual, queue, queued, tail, tolerance)
+        if alive[node] > 0:
+            stop = start + alive[node]
+            tail = _spread_mass(
+                sent, share[start:stop], neighbour[start:stop], residual, queue, queued, tail,
+                tolerance,
+            )  # fmt: skip
         else:
-            tail = _spread_mass(sent, shares, home, residual, queue, queued, tail, tolerance)
+            tail = _spread_mass(sent, mine, home, residual, queue, queued, tail, tolerance)
     return edges
+
+
+@njit(cache=True)
+def _pack(row: Any, packed: Any, neighbours: Any, total: float) -> int:
+    """Move the shares of neighbours with a weight to the front; their number."""
+    count = 0
+    for i in range(len(neighbours)):
+        if row[i] > 0.0:
+            row[count], packed[count] = row[i] / total, neighbours[i]
+            count += 1
+    return count
 
 
 @njit(cache=True)
@@ -115,5 +131,5 @@ def _spread_mass(
         residual[target] += sent * shares[i]
         if residual[target] > tolerance and not queued[target]:
             queued[target], queue[tail] = True, target
-            tail = (tail + 1) % len(queue)
+            tail = tail + 1 if tail + 1 < len(queue) else 0
     return tail

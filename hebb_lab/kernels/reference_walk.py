@@ -111,7 +111,7 @@ def carried_energy(
 
 def personalised_pagerank(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-4,
+    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
     """Random walk with restart at the seeds by power iteration, to the end of float64.
 
