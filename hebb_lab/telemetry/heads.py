@@ -21,15 +21,24 @@ def head_of(path: Path) -> Head:
     Raises:
         OSError: when it cannot be opened.
     """
+    data, problem = first_bytes(path)
+    whole = len(data) < HEAD_BYTES
+    return Head(path, data, _objects(data, whole), problem)
+
+
+def first_bytes(path: Path) -> tuple[bytes, str | None]:
+    """At most the first ``HEAD_BYTES`` of a file, unpacked; why it cannot be read in whole.
+
+    Raises:
+        OSError: when it cannot be opened.
+    """
     report = ReadReport()
     data = b""
     for chunk in iter_chunks(path, report, chunk=HEAD_BYTES):
         data += chunk
         if len(data) >= HEAD_BYTES:
             break
-    whole = len(data) < HEAD_BYTES
-    data = data[:HEAD_BYTES]
-    return Head(path, data, _objects(data, whole), report.files_skipped.get(str(path)))
+    return data[:HEAD_BYTES], report.files_skipped.get(str(path))
 
 
 def _objects(data: bytes, whole: bool) -> tuple[dict[str, Any], ...]:

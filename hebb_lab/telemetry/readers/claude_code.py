@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from hebb_lab.telemetry.clock import parse_time
-from hebb_lab.telemetry.heads import head_of
+from hebb_lab.telemetry.heads import first_bytes
 from hebb_lab.telemetry.lines import Record
 from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
 from hebb_lab.telemetry.readers.claude_code_session import Session, prompt_of
@@ -29,9 +29,11 @@ _QUIET = frozenset((
 ))  # fmt: skip
 _TIME = re.compile(rb'"timestamp":\s*"([0-9TZ:.+-]{10,40})"')
 _NEVER = 1 << 62
-_SNAPSHOT = (b'{"type":"file-history-snapshot"', b'{"type": "file-history-snapshot"')
-_ASSISTANT = re.compile(rb'"type":\s?"message",\s?"role":\s?"assistant"|"type":\s?"assistant"')
-_QUIET_PROGRESS = re.compile(rb'"type":\s?"(?:bash|hook|mcp)_progress"')
+# Lines that can carry calls or results only, or nothing.
+_NO_PROMPT = re.compile(
+    rb'"type":\s?"(?:assistant|message",\s?"role":\s?"assistant|progress|file-history-snapshot)"'
+)
+_SIDECHAIN = re.compile(rb'"isSidechain":\s?true')
 
 
 @READERS.register("claude_code")
@@ -85,7 +87,7 @@ def _session_of(path: Path) -> str | None:
 
 def _reading_order(path: Path) -> tuple[bool, int, int, str]:
     """Subagents last; then by the first time in the file, its size, its name."""
-    found = _TIME.search(head_of(path).data)
+    found = _TIME.search(first_bytes(path)[0])
     first = parse_time(found[1].decode())[0] if found else None
     first = _NEVER if first is None else first
     return path.name.startswith("agent-"), first, path.stat().st_size, str(path)
@@ -136,9 +138,7 @@ class _File:
         speaker = session.speaker(line, self.own_name if self.is_subagent else None, agent)
         message = spoken.get("message")
         content = message.get("content") if isinstance(message, dict) else None
-        blocks = content if isinstance(content, list) else []
-        uses = [block for block in blocks if _kind(block) == "tool_use"]
-        results = [block for block in blocks if _kind(block) == "tool_result"]
+        uses, results = _blocks(content)
         for block in results:
             if isinstance(block.get("tool_use_id"), str):
                 self.sink.result(block["tool_use_id"], not block.get("is_error"))
@@ -177,19 +177,25 @@ class _File:
         return session
 
 
-def _kind(block: Any) -> Any:
-    return block.get("type") if isinstance(block, dict) else None
+def _blocks(content: Any) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The tool calls and the results in what was said."""
+    uses: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
+    for block in content if isinstance(content, list) else ():
+        kind = block.get("type") if isinstance(block, dict) else None
+        if kind == "tool_use":
+            uses.append(block)
+        elif kind == "tool_result":
+            results.append(block)
+    return uses, results
 
 
 def _wanted(line: bytes) -> bool:
     """False for a line that carries no call, no result and no prompt, as its start tells."""
-    start = line[:1500]
-    if start.startswith(_SNAPSHOT):
-        carries = False
-    elif _QUIET_PROGRESS.search(start) is not None:
-        carries = b"agent_progress" in line
-    elif _ASSISTANT.search(start) is not None:
-        carries = b"tool_use" in line or b'"user"' in start
-    else:
+    if b"tool_use" in line:
         return True
-    return carries or b"}{" in line
+    start = line[:1500]
+    if _NO_PROMPT.search(start) is None or b'"user"' in start or b"}{" in line:
+        return True
+    # Without an agent's id a subagent is known by the chain of all its lines.
+    return _SIDECHAIN.search(start) is not None and b'"agentId"' not in start

@@ -36,6 +36,9 @@ class Speaker(NamedTuple):
     is_main: bool
 
 
+_MAIN = Speaker("main", True)
+
+
 class Session:
     """Turns, subagents and working directories of one session.
 
@@ -94,7 +97,7 @@ class Session:
         if own_file is not None:
             return Speaker(str(named or own_file.removeprefix("agent-")), False)
         if not line.get("isSidechain"):
-            return Speaker("main", True)
+            return _MAIN
         if named:
             return Speaker(str(named), False)
         uuid = str(line.get("uuid"))

@@ -194,6 +194,15 @@ def test_subagents_are_found_in_all_places_and_counted_once(tmp_path):
     assert str(journal) in log.report.files_skipped
 
 
+def test_a_subagent_without_an_id_stays_one_while_it_only_talks(tmp_path):
+    script = Script().prompt("one").read("i1", "a.py", isSidechain=True, uuid="side-uuid-1")
+    talk = [{"type": "text", "text": "I go on"}]
+    script.add("assistant", talk, isSidechain=True, uuid="said", parentUuid="side-uuid-1")
+    script.read("i2", "b.py", isSidechain=True, parentUuid="said")
+    log = read_log(script.write(tmp_path / "s1.jsonl"))
+    assert rows(log, "agent") == ["sidechain-side-uui"] * 2
+
+
 def test_a_fork_repeats_history_and_the_first_session_keeps_it(tmp_path):
     first = Script("original").prompt("one").read("c1", "a.py").read("c2", "b.py")
     first.write(tmp_path / "z.jsonl")
