@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import hydra
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
 
-from hebb_lab.errors import HebbLabError
+from hebb_lab.errors import ConfigError, HebbLabError
 from hebb_lab.experiment.settings import Settings, config_dir
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def job(config: DictConfig) -> float | None:
     _started.append(True)
     sweep = HydraConfig.get().mode == RunMode.MULTIRUN
     try:
-        values: Any = OmegaConf.to_container(config, resolve=True)
+        values = _resolved(config)
         settings = Settings.from_mapping(values)
         from hebb_lab.experiment.execute import execute
 
@@ -50,13 +51,22 @@ def job(config: DictConfig) -> float | None:
     return headline(outcome.folder)
 
 
+def _resolved(config: DictConfig) -> dict[str, Any]:
+    try:
+        values: Any = OmegaConf.to_container(config, resolve=True)
+    except OmegaConfBaseException as error:
+        first = str(error).splitlines()[0]
+        raise ConfigError(f"the config cannot be resolved: {first}", "Mend that setting") from None
+    return cast("dict[str, Any]", values)
+
+
 def main() -> None:
     """The command line."""
     entry = hydra.main(version_base="1.3", config_path=str(config_dir()), config_name="config")
     try:
         entry(job)()
     except SystemExit as stop:
-        mend = stop.code not in (0, None) and not _started
+        mend = stop.code not in (0, None) and (not _started or 2 in _codes)
         raise SystemExit(2 if mend else stop.code) from None
     sys.exit(max(_codes, default=0))
 

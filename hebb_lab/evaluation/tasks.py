@@ -124,22 +124,19 @@ def _newest(view: dict[int, None], count: int) -> list[int]:
 def co_change(data: TaskData, settings: TaskSettings) -> Task:
     """One node of a window is the seed; which others change with it?
 
-    Of a window with at most window_max nodes, the nodes seen in an earlier window are known; with
-    known_min to known_max of them, each in turn is the seed and the others are gold. (The
+    Of a window with at most window_max nodes, the nodes touched before its first touch are known;
+    with known_min to known_max of them, each in turn is the seed and the others are gold. (The
     co-change protocol of evaluation.md.)
     """
     windows, asked = data.windows, QuerySet("co_change")
     first_touch_us = data.touches.time_us[np.unique(data.window_of, return_index=True)[1]]
-    seen = np.zeros(len(windows.nodes), np.bool_)
+    born_us = data.touches.born_us()
     start = len(windows) - round(len(windows) * settings.test_share)
     large, few = f"windows of more than {settings.window_max} nodes", "windows of too few or many"
     excluded = {large: 0, f"{few} known nodes": 0}
-    for w in range(len(windows)):
+    for w in range(start, len(windows)):
         nodes = windows.node_ids[windows.node_ptr[w] : windows.node_ptr[w + 1]]
-        known = nodes[seen[nodes]].tolist()
-        seen[nodes] = True
-        if w < start:
-            continue
+        known = nodes[born_us[nodes] < first_touch_us[w]].tolist()
         if len(nodes) > settings.window_max:
             excluded[large] += 1
         elif not settings.known_min <= len(known) <= settings.known_max:

@@ -83,9 +83,7 @@ def arms_of(settings: Settings) -> list[Arm]:
 
 
 def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, base: str | None) -> Arm:
-    for key in entry:
-        if key not in _KEYS:
-            raise ConfigError(f"unknown key arms.{name}.{key}", f"Known: {', '.join(_KEYS)}")
+    _check_entry(name, entry)
     changed = dict(entry.get("rules") or {})
     against = entry.get("base", base)
     return Arm(
@@ -97,6 +95,18 @@ def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, base: str | N
         changed=changed,
         about=entry.get("about", ""),
     )
+
+
+def _check_entry(name: str, entry: Any) -> None:
+    """Refuse an entry of ``arms`` with unknown keys or values of the wrong type."""
+    if not isinstance(entry, Mapping):
+        raise ConfigError(f"arms.{name}={entry!r} is no group of settings", "Give key: value")
+    for key, value in entry.items():
+        if key not in _KEYS:
+            raise ConfigError(f"unknown key arms.{name}.{key}", f"Known: {', '.join(_KEYS)}")
+        wanted, kind = (Mapping, "switches") if key == "rules" else (str, "text")
+        if value is not None and not isinstance(value, wanted):
+            raise ConfigError(f"arms.{name}.{key}={value!r} is not {kind}", "Mend the arm")
 
 
 def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list[Arm]:
@@ -111,7 +121,7 @@ def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list
         raise ConfigError(
             f"unknown attribution.kind '{settings.kind}'", f"Use none, {', '.join(_SHAPES)}"
         )
-    parts = list(settings.use or settings.parts)
+    parts = list(dict.fromkeys(settings.use or settings.parts))
     unknown = [part for part in parts if part not in settings.parts]
     if unknown or not parts:
         raise ConfigError(
@@ -122,6 +132,9 @@ def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list
         raise ConfigError(
             f"{len(parts)} parts make {2 ** len(parts):,} sets", f"Choose at most {MAX_PARTS}"
         )
+    for part, switches in settings.parts.items():
+        if not isinstance(switches, Mapping):
+            raise ConfigError(f"attribution.parts.{part}={switches!r} is not switches", "Mend it")
     empty = rules.change(**settings.without)
     sets = dict.fromkeys([frozenset(), *needed_sets(settings.kind, tuple(parts))])
     arms = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hebb_lab.evaluation.trec import qrels_lines
 from hebb_lab.experiment.ablation import run_arms
 from hebb_lab.experiment.arms import Arm, arms_of
-from hebb_lab.experiment.methods import method_of
+from hebb_lab.experiment.checks import check
 from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress
 from hebb_lab.experiment.workshop import Workshop
@@ -50,8 +50,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
     """
     start = time.monotonic()
     arms = arms_of(settings)
-    for arm in arms:
-        method_of(arm.method)
+    check(settings, arms)
     backend = choose_backend(settings.runtime.backend, settings.runtime.device)
     _use_threads(settings.runtime.threads)
     with Progress(settings.runtime.progress) as progress:
@@ -79,10 +78,11 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
 
 def _use_threads(threads: int | None) -> None:
     if threads is not None:
-        import numba
         import torch
+        from numba import config, set_num_threads
 
-        numba.set_num_threads(min(threads, numba.get_num_threads()))
+        most: int = config.NUMBA_NUM_THREADS  # type: ignore[attr-defined]
+        set_num_threads(min(threads, most))
         torch.set_num_threads(threads)
 
 

@@ -6,6 +6,7 @@ code disagree the page is the default here (`documented`) and `OBSERVED` lists w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
@@ -114,12 +115,13 @@ class SynapseRules:
         Raises:
             ConfigError: an unknown switch, a wrong choice, a bad number.
         """
-        known = {part.name for part in fields(cls)}
-        for name in values:
+        known = {part.name: str(part.type) for part in fields(cls)}
+        for name, value in values.items():
             if name not in known:
                 raise ConfigError(
                     f"unknown switch rules.{name}", f"Known: {', '.join(sorted(known))}"
                 )
+            _check(name, known[name], value)
         return cls(**dict(values))
 
     def change(self, **switches: Any) -> SynapseRules:
@@ -133,6 +135,19 @@ class SynapseRules:
         if namespace == "ephemeral":
             return self.half_life_ephemeral_days
         return self.half_life_personal_days
+
+
+def _check(name: str, kind: str, value: Any) -> None:
+    """Refuse a value of the wrong type, a negative number and one that is not finite."""
+    if value is None and "None" in kind:
+        return
+    allowed: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,)}
+    types = allowed.get(kind.split()[0], (str,))
+    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+        raise ConfigError(f"rules.{name}={value!r} is not of type {kind}", "Give such a value")
+    bad = isinstance(value, float) and not math.isfinite(value)
+    if bad or (isinstance(value, int | float) and value < 0 and name != "npmi_min"):
+        raise ConfigError(f"rules.{name}={value!r} is no number from 0 up", "Give such a number")
 
 
 DOCUMENTED = SynapseRules()

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 HALF_LIFE_MODES = ("fixed", "learned", "learned_observed", "none")
 FIXED, LEARNED, LEARNED_OBSERVED, NONE = range(4)
 NEVER = np.iinfo(np.int64).max
-SHARED_LOW_DAYS = (
-    60.0  # lower bound of a learned half-life in the shared namespace, neuralmind §1.6
-)
 
 
 class TraceArrays(NamedTuple):
@@ -131,7 +128,10 @@ def _trace_arrays(
 
 
 def _low_days(rule: SynapseRules, namespace: str) -> float:
-    """Lower bound of a learned half-life; the shipped code keeps shared at its default at least."""
+    """Lower bound of a learned half-life; the shipped code keeps shared at its default at least.
+
+    Source: neuralmind.md §1.6.
+    """
     if rule.half_life == "learned_observed" and namespace == "shared":
         return max(rule.half_life_min_days, rule.half_life_shared_days)
     return rule.half_life_min_days
