@@ -87,7 +87,7 @@ class SynapseRules:
     displace_max: int = _switch(2, "at most so many absent nodes displace the weakest hits")
     displace_energy: float = _switch(0.15, "an absent node needs this energy")
     displace_compares: bool = _switch(
-        True, "an absent node displaces only a hit that scores lower than boost × its energy"
+        False, "an absent node displaces only a hit that scores lower than boost × its energy"
     )
     seed_hits: int | None = _switch(3, "the first so many hits are seeds; null: all hits")
 
@@ -158,7 +158,6 @@ OBSERVED = replace(
     decay_passes="compounding",
     floor_lifts=True,
     ephemeral_floor=False,
-    displace_compares=False,
 )
 """What the shipped code does (v3.3.0); each difference to DOCUMENTED is one switch."""
 

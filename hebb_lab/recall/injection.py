@@ -7,7 +7,7 @@ absent nodes come in with boost · energy and nothing leaves. No signal: the ver
 
 Displacement, ``displace_compares``: the strongest absent node meets the last hit, the next one the
 hit before it, and each comes in only if boost · energy is above that hit's score; scores can then
-be compared, so the list is sorted once more. Without it (observed): nobody compares, and the nodes
+be compared, so the list is sorted once more. Without it (page and code): nobody compares, and the nodes
 that come in stand at the end in the order in which ``fetch`` returns them, whatever their score.
 
 Ties: ``stable`` keeps the order of the list (what the code does); ``id`` is the house rule (score

@@ -53,7 +53,6 @@ def test_the_code_turns_exactly_these_switches():
         "decay_passes": "compounding",
         "floor_lifts": True,
         "ephemeral_floor": False,
-        "displace_compares": False,
     }
 
 
