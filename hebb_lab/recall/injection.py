@@ -7,8 +7,8 @@ absent nodes come in with boost · energy and nothing leaves. No signal: the ver
 
 Displacement, ``displace_compares``: the strongest absent node meets the last hit, the next one the
 hit before it, and each comes in only if boost · energy is above that hit's score; scores can then
-be compared, so the list is sorted once more. Without it (page and code): nobody compares, and the nodes
-that come in stand at the end in the order in which ``fetch`` returns them, whatever their score.
+be compared, so the list is sorted once more. Without it (page and code) nobody compares, and the
+nodes that come in stand at the end in the order in which ``fetch`` returns them.
 
 Ties: ``stable`` keeps the order of the list (what the code does); ``id`` is the house rule (score
 as float32 descending, id descending), also for the comparison, and is what ``inject_batch`` does.
