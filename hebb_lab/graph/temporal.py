@@ -137,13 +137,7 @@ def _assemble(
     edges, counts = np.unique(key[order], return_counts=True)
     ab, edge_namespace = edges // spaces, edges % spaces
     left, right = ab // max(len(nodes), 1), ab % max(len(nodes), 1)
-    edge = np.arange(len(edges))
-    if directed:
-        source, target, edge_id = left, right, edge
-    else:
-        source, target = np.concatenate([left, right]), np.concatenate([right, left])
-        edge_id = np.concatenate([edge, edge])
-    walk = np.lexsort((edge_namespace[edge_id], target, source))
+    row_ptr, col, edge_id = _adjacency(left, right, edge_namespace, len(nodes), directed)
     tensor = torch.from_numpy
     return TemporalGraph(
         nodes=nodes,
@@ -156,7 +150,25 @@ def _assemble(
         event_strength=tensor(strength[order].astype(np.float32)),
         event_size=tensor(size[order].astype(np.int32)),
         event_npmi=tensor(npmi[order].astype(np.float32)),
-        row_ptr=tensor(pointers(np.bincount(source, minlength=len(nodes)))),
-        col=tensor(target[walk].astype(np.int32)),
-        edge_id=tensor(edge_id[walk].astype(np.int32)),
+        row_ptr=tensor(row_ptr),
+        col=tensor(col),
+        edge_id=tensor(edge_id),
     )
+
+
+def _adjacency(
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    namespace: NDArray[np.int64],
+    nodes: int,
+    directed: bool,
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """(row_ptr, col, edge_id): the edges that leave each node, by neighbour, then namespace."""
+    edge_id = np.arange(len(left))
+    source, target = left, right
+    if not directed:
+        source, target = np.concatenate([left, right]), np.concatenate([right, left])
+        edge_id = np.concatenate([edge_id, edge_id])
+    walk = np.lexsort((namespace[edge_id], target, source))
+    row_ptr = pointers(np.bincount(source, minlength=nodes))
+    return row_ptr, target[walk].astype(np.int32), edge_id[walk].astype(np.int32)

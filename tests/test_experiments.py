@@ -1,0 +1,59 @@
+"""The published numbers come out again, and the README files show them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from omegaconf import OmegaConf
+
+EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
+NAMES = sorted(path.parent.name for path in EXPERIMENTS.glob("*/expected.yaml"))
+
+
+def script(name, *arguments):
+    command = [sys.executable, str(EXPERIMENTS / name), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_tables_in_the_readme_files_are_those_of_the_leaderboards():
+    found = script("tables.py", "--check")
+    assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_published_experiment_gives_its_expected_numbers(name, shared_data, tmp_path):
+    found = script("reproduce.py", name, "--data", str(shared_data), "--runs", str(tmp_path))
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_expected_numbers_are_those_of_the_kept_leaderboard(name):
+    rows = json.loads((EXPERIMENTS / name / "leaderboard.json").read_text())["rows"]
+    plan = OmegaConf.to_container(OmegaConf.load(EXPERIMENTS / name / "expected.yaml"))
+    assert len(plan["expect"]) >= 5
+    for entry in plan["expect"]:
+        keys = [key for key in ("dataset", "task", "arm", "metric") if key in entry]
+        values = [row["value"] for row in rows if all(row[k] == entry[k] for k in keys)]
+        assert values == [pytest.approx(entry["value"], abs=entry["tolerance"])], entry
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_experiment_has_question_command_answer_and_its_figures(name):
+    text = (EXPERIMENTS / name / "README.md").read_text()
+    assert all(f"**{part}.**" in text for part in ("Question", "Command", "Answer"))
+    plan = OmegaConf.to_container(OmegaConf.load(EXPERIMENTS / name / "expected.yaml"))
+    for figure in plan["figures"]:
+        assert (EXPERIMENTS / name / f"{figure}.png").is_file()
+        assert f"({figure}.png)" in text
+
+
+def test_an_unknown_experiment_names_the_known_ones(tmp_path):
+    found = script("reproduce.py", "entire_clj", "--data", str(tmp_path))
+    assert found.returncode == 2
+    assert "entire_cli" in found.stderr
