@@ -1,0 +1,113 @@
+"""A dataset made ready, and what it warns of."""
+
+import logging
+
+import numpy as np
+import pytest
+
+from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.evaluation.tasks import TaskSettings
+from hebb_lab.experiment.prepare import load, prepare
+from hebb_lab.experiment.settings import DatasetSettings, WindowSettings
+from hebb_lab.records import Dataset
+from tests.made_logs import reads
+
+RECURRING = "s.1:a s.1:b r.1:a r.1:b r.2:c"
+
+
+def prepared(text, **windows):
+    settings = DatasetSettings(windows=WindowSettings(**windows))
+    return prepare(Dataset("made", reads(text)), settings)
+
+
+def test_everything_the_arms_read_is_there():
+    made = prepared(RECURRING)
+    assert made.touches.nodes == ("a", "b", "c")
+    assert len(made.windows) == 3
+    assert (made.graph.edge_count, made.graph.event_count) == (1, 2)
+    assert made.transitions.directed
+    assert made.born_us.tolist() == made.touches.time_us[[0, 1, 4]].tolist()
+    assert len(made.tokens) == 3
+    assert (made.tokens > 0).all()
+
+
+def test_one_session_is_a_warning(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        prepared("s.1:a s.1:b s.2:a s.2:b")
+    assert "the log holds one session" in caplog.text
+
+
+def test_no_recurring_pair_is_a_warning(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        prepared("s.1:a s.1:b r.1:a r.1:c")
+    assert "no pair of nodes is active together twice" in caplog.text
+
+
+def test_windows_above_the_graphs_size_are_counted_in_a_warning(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        made = prepared(RECURRING + " r.3:a r.3:b r.3:c", graph_max=2)
+    assert "1 windows have more than windows.graph_max=2 nodes" in caplog.text
+    assert made.graph.event_count == 2
+
+
+def test_a_healthy_log_warns_of_nothing(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        prepared(RECURRING)
+    assert caplog.text == ""
+
+
+def test_a_task_without_a_query_is_an_error_that_says_why():
+    with pytest.raises(
+        InputError, match=r"first_touch has no query.*2 × first touch.*dataset\.tasks"
+    ):
+        prepared("s.1:a r.1:a").task("first_touch", TaskSettings())
+
+
+def test_an_unknown_task_lists_the_near_ones():
+    with pytest.raises(ConfigError, match="Did you mean 'first_touch'"):
+        prepared(RECURRING).task("first_tuch", TaskSettings())
+
+
+def test_a_log_without_a_node_of_these_kinds_is_an_error():
+    with pytest.raises(InputError, match=r"windows\.kinds"):
+        prepared(RECURRING, kinds=("url",))
+
+
+def test_the_simulated_dataset_follows_from_its_seed():
+    first, again, other = (
+        load(DatasetSettings(preset="tiny", seed=seed), None) for seed in (1, 1, 2)
+    )
+    assert first.log.sha256() == again.log.sha256() != other.log.sha256()
+    assert first.truth is not None
+    np.testing.assert_array_equal(first.truth.node, again.truth.node)
+
+
+def test_an_unknown_preset_lists_the_known_ones():
+    with pytest.raises(ConfigError, match=r"dataset\.preset 'huge'.*tiny"):
+        load(DatasetSettings(preset="huge"), None)
+
+
+def test_a_log_needs_a_path():
+    with pytest.raises(ConfigError, match=r"dataset=git needs a log.*dataset\.path"):
+        load(DatasetSettings(name="git", reader="git"), None)
+
+
+def test_a_missing_path_is_an_error_with_the_path(tmp_path):
+    settings = DatasetSettings(name="table", reader="table", path=str(tmp_path / "gone.tsv"))
+    with pytest.raises(InputError, match=r"gone\.tsv"):
+        load(settings, None)
+
+
+def test_an_unknown_reader_lists_the_known_ones(tmp_path):
+    (tmp_path / "x.tsv").write_text("a\tb\n")
+    settings = DatasetSettings(reader="tables", path=str(tmp_path / "x.tsv"))
+    with pytest.raises(ConfigError, match=r"unknown reader 'tables'.*table"):
+        load(settings, None)
+
+
+def test_a_dataset_is_named_after_its_reader_and_its_file(tmp_path):
+    path = tmp_path / "mine.tsv"
+    path.write_text("ts\tsession\tnode\n2026-01-05T10:00:00Z\ts1\ta.py\n")
+    made = load(DatasetSettings(name="table", reader="table", path=str(path)), None)
+    assert made.name == "table:mine"
+    assert made.log.events["node"].to_list() == ["a.py"]

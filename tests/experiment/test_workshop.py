@@ -1,0 +1,60 @@
+"""What the arms share."""
+
+import numpy as np
+import pytest
+
+from hebb_lab.experiment.workshop import seeded_by
+from hebb_lab.records import Ranking
+from tests.experiment.tiny import workshop
+from tests.recall.asking import queries_at
+
+
+@pytest.fixture(scope="module")
+def shop():
+    return workshop("+exp=ablation", "debug=tiny")
+
+
+def test_queries_without_a_node_in_view_are_seeded_by_their_hits_and_the_others_stay():
+    queries = queries_at([1, 2, 3], seeds=[[4, 5], [], []])
+    hits = Ranking(np.array([[9, 8], [7, 6], [3, -1]], np.int32), np.zeros((3, 2), np.float32))
+    seeded = seeded_by(queries, hits, np.array([False, True, True]))
+    assert seeded.seed_ptr.tolist() == [0, 2, 4, 5]
+    assert seeded.seed_ids.tolist() == [4, 5, 7, 6, 3]
+    assert seeded.seed_energy.tolist() == pytest.approx([1.0, 0.6, 1.0, 1.0, 1.0])
+
+
+def test_queries_with_nodes_in_view_are_handed_on_as_they_are(shop):
+    task = shop.prepared.task("first_touch", shop.settings.evaluation.protocol)
+    assert shop.seeded(task.queries) is task.queries
+
+
+def test_a_prompt_is_seeded_by_the_first_lexical_hits(shop):
+    task = shop.prepared.task("prompt_to_files", shop.settings.evaluation.protocol)
+    seeded = shop.seeded(task.queries)
+    hits = shop.lexical.rank(task.queries, shop.settings.recall.seed_hits)
+    want = [row[row >= 0].tolist() for row in hits.ids]
+    got = [
+        seeded.seed_ids[a:b].tolist()
+        for a, b in zip(seeded.seed_ptr[:-1], seeded.seed_ptr[1:], strict=True)
+    ]
+    assert got == want
+    assert any(want)
+
+
+def test_one_replay_serves_all_arms(shop):
+    assert shop.synapses is shop.synapses
+    assert len(shop.synapses.rules) == len(shop.arms)
+    assert [shop.config_of(arm) for arm in shop.arms] == list(range(len(shop.arms)))
+
+
+def test_lexical_hits_are_looked_up_once(shop):
+    task = shop.prepared.task("first_touch", shop.settings.evaluation.protocol)
+    assert shop.lexical_hits(task.queries, 5) is shop.lexical_hits(task.queries, 5)
+    assert shop.lexical_hits(task.queries, 6).ids.shape[1] == 6
+
+
+def test_transitions_have_rules_of_their_own_but_the_arms_half_life(shop):
+    for arm, rules in zip(shop.arms, shop.transitions.rules, strict=True):
+        assert (rules.weight_cap, rules.prune_below, rules.hops) == (100.0, 0.5, 1)
+        assert (rules.half_life == "none") == (arm.rules.half_life == "none")
+        assert rules.half_life_personal_days == arm.rules.half_life_personal_days
