@@ -1,4 +1,4 @@
-"""One real kernel run: compiled here, run here, and held against a closed formula in NumPy."""
+"""One real kernel run on each device: compiled here, run here, and held against its meaning."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
-TOLERANCE = 1e-12
-EDGES, EVENTS, HALF_LIFE_DAYS = 1000, 8, 7.0
+    from hebb_lab.records import CoActivations, Queries
+
+TOLERANCE = 1e-12  # float64: weights
+SCORE_TOLERANCE = 1e-6  # float32: energies, all below 10
+DAY_US = 86_400_000_000
+
+NODES, WINDOWS, QUERIES = 30, 80, 4  # of the graph that the processor replays
+EDGES, EVENTS, HALF_LIFE_DAYS = 1000, 8, 7.0  # of the edges that a GPU replays
 
 CUDA_SOURCE = r"""
 extern "C" __global__ void decayed_sums(
@@ -40,8 +44,8 @@ class KernelRun:
     Args:
         device: ``cpu`` or ``cuda``.
         by: what compiled it.
-        seconds: compiling and running.
-        largest_error: largest |kernel - NumPy|; None when it did not run.
+        seconds: compiling (or loading what was compiled before), running, comparing.
+        largest_error: largest |kernel - what it should be|; None when it did not run.
         problem: why it cannot be relied on, None when it can.
     """
 
@@ -53,60 +57,119 @@ class KernelRun:
 
 
 def run_kernel(device: str) -> KernelRun:
-    """Compile and run the replay of decaying edges on a device, and compare.
-
-    Between two events an edge's weight halves every h days; each event adds its strength:
-    wᵢ = wᵢ₋₁ · 2^(-(tᵢ - tᵢ₋₁)/h) + sᵢ. The closed formula is Σᵢ sᵢ · 2^(-(t_last - tᵢ)/h).
+    """Compile and run on a device, and compare.
 
     Args:
-        device: ``cpu`` (numba) or ``cuda`` (CuPy).
+        device: ``cpu``: replay and spreading as every run uses them (numba), on a small made
+            graph, against the back end ``reference``. ``cuda``: the replay of decaying edges
+            (CuPy), against the closed formula in NumPy.
     """
-    by, run = {"cpu": ("numba", _run_numba), "cuda": ("cupy", _run_cupy)}[device]
-    days, strengths = _events()
+    by, compare = {"cpu": ("numba", _compare_cpu), "cuda": ("cupy", _compare_cuda)}[device]
     began = time.perf_counter()
     try:
-        weights = run(days, strengths)
+        largest, problem = compare()
     except Exception as error:  # whatever a compiler or driver raises is the finding
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         return KernelRun(device, by, time.perf_counter() - began, None, reason)
-    seconds = time.perf_counter() - began
-    largest = float(np.abs(weights - _closed_form(days, strengths)).max())
-    # Written so that a NaN is a problem too.
-    problem = None if largest <= TOLERANCE else f"differs from NumPy by {largest:.2g}"
-    return KernelRun(device, by, seconds, largest, problem)
+    return KernelRun(device, by, time.perf_counter() - began, largest, problem)
 
 
-def _events() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Times in days, ascending, and strengths: [EDGES, EVENTS] float64 each."""
+def _compare_cpu() -> tuple[float, str | None]:
+    """(largest error, problem) of the back end ``cpu``, documented and observed rules."""
+    weights, energies = _on_backend("cpu")
+    true_weights, true_energies = _on_backend("reference")
+    return _judged(
+        ("weights differ from the reference", weights, true_weights, TOLERANCE),
+        ("energies differ from the reference", energies, true_energies, SCORE_TOLERANCE),
+    )
+
+
+def _judged(
+    *parts: tuple[str, NDArray[Any], NDArray[Any], float],
+) -> tuple[float, str | None]:
+    """The largest error of all parts, and the first part beyond its tolerance."""
+    problem, largest = None, 0.0
+    for what, got, want, tolerance in parts:
+        error = float(np.abs(got - want).max())
+        # Written so that a NaN is a problem too, and remembered.
+        largest = largest if error <= largest else error
+        if problem is None and not error <= tolerance:
+            problem = f"{what} by {error:.2g}"
+    return largest, problem
+
+
+def _on_backend(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Weights after each event, [2, M], and energies of all nodes, [2, QUERIES, NODES]."""
+    from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
+    from hebb_lab.graph.temporal import co_activation_graph
+    from hebb_lab.kernels.arrays import graph_arrays, query_arrays
+    from hebb_lab.kernels.backend import BACKENDS
+    from hebb_lab.kernels.parameters import rule_arrays
+
+    backend = BACKENDS[name]()
+    graph = co_activation_graph(_windows())
+    arrays = graph_arrays(graph)
+    traces, reads = rule_arrays([DOCUMENTED, OBSERVED], graph.namespaces)
+    state = backend.replay(arrays, traces)
+    ids, scores, _ = backend.spread(arrays, state, traces, reads, query_arrays(_queries()), NODES)
+    energies = np.zeros((*ids.shape[:2], NODES + 1))  # −1, past the end, is the last column
+    np.put_along_axis(energies, ids.astype(np.int64), np.maximum(scores, 0.0), axis=2)
+    return state.weight, energies[..., :NODES]
+
+
+def _windows() -> CoActivations:
+    """Windows of four nodes, some of them recurring, over 60 days."""
+    from hebb_lab.records import CoActivations
+
+    random = np.random.default_rng(0)
+    members = [np.sort(random.choice(NODES, 4, replace=False)) for _ in range(WINDOWS // 4)]
+    chosen = random.integers(0, len(members), WINDOWS)
+    return CoActivations(
+        nodes=tuple(f"node {i:02d}" for i in range(NODES)),
+        sessions=("made",),
+        namespaces=("personal",),
+        time_us=(np.sort(random.uniform(0, 60, WINDOWS)) * DAY_US).astype(np.int64),
+        session=np.zeros(WINDOWS, np.int32),
+        node_ptr=np.arange(0, 4 * WINDOWS + 1, 4, dtype=np.int64),
+        node_ids=np.concatenate([members[i] for i in chosen]).astype(np.int32),
+        strength=np.ones(WINDOWS, np.float32),
+        namespace=np.zeros(WINDOWS, np.int16),
+    )
+
+
+def _queries() -> Queries:
+    """One query every 15 days, with two seeds each."""
+    from hebb_lab.records import Queries
+
+    seeds = np.random.default_rng(1).integers(0, NODES, 2 * QUERIES)
+    return Queries(
+        task="made",
+        query_ids=tuple(f"query {q}" for q in range(QUERIES)),
+        time_us=np.arange(1, QUERIES + 1) * 15 * DAY_US,
+        cluster=np.zeros(QUERIES, np.int32),
+        block=np.ones(QUERIES, np.int16),
+        event_row=np.full(QUERIES, -1, np.int64),
+        seed_ptr=np.arange(0, 2 * QUERIES + 1, 2, dtype=np.int64),
+        seed_ids=seeds.astype(np.int32),
+        seed_energy=np.tile(np.array([1.0, 0.6], np.float32), QUERIES),
+        exclude_ptr=np.zeros(QUERIES + 1, np.int64),
+        exclude_ids=np.zeros(0, np.int32),
+    )
+
+
+def _compare_cuda() -> tuple[float, str | None]:
+    """(largest error, problem) of the replay of decaying edges on a GPU.
+
+    Between two events an edge's weight halves every h days; each event adds its strength:
+    wᵢ = wᵢ₋₁ · 2^(-(tᵢ - tᵢ₋₁)/h) + sᵢ. The closed formula is Σᵢ sᵢ · 2^(-(t_last - tᵢ)/h).
+    """
     random = np.random.default_rng(0)
     days = np.sort(random.uniform(0, 60, (EDGES, EVENTS)), axis=1)
-    return days, random.uniform(0, 1, (EDGES, EVENTS))
-
-
-def _closed_form(days: NDArray[np.float64], strengths: NDArray[np.float64]) -> NDArray[np.float64]:
+    strengths = random.uniform(0, 1, (EDGES, EVENTS))
     ages = days[:, -1:] - days
-    weights: NDArray[np.float64] = (strengths * np.exp2(-ages / HALF_LIFE_DAYS)).sum(axis=1)
-    return weights
-
-
-def _decayed_sums(days: Any, strengths: Any, half_life: float, weights: Any) -> None:
-    """The loop that numba compiles."""
-    for edge in range(days.shape[0]):
-        weight, last = 0.0, 0.0
-        for event in range(days.shape[1]):
-            gap = days[edge, event] - last
-            weight = weight * 2.0 ** (-gap / half_life) + strengths[edge, event]
-            last = days[edge, event]
-        weights[edge] = weight
-
-
-def _run_numba(days: NDArray[np.float64], strengths: NDArray[np.float64]) -> Any:
-    import numba
-
-    compiled: Callable[..., None] = numba.njit(_decayed_sums)
-    weights = np.zeros(len(days))
-    compiled(days, strengths, HALF_LIFE_DAYS, weights)
-    return weights
+    closed_form = (strengths * np.exp2(-ages / HALF_LIFE_DAYS)).sum(axis=1)
+    weights = _run_cupy(days, strengths)
+    return _judged(("differs from NumPy", weights, closed_form, TOLERANCE))
 
 
 def _run_cupy(days: NDArray[np.float64], strengths: NDArray[np.float64]) -> Any:

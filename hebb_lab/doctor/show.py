@@ -93,7 +93,7 @@ def _kernels(findings: Findings) -> list[tuple[str, ...]]:
         (
             run.device,
             run.by,
-            run.problem or f"agrees with NumPy to {run.largest_error:.1e}",
+            run.problem or f"computes what it should, to {run.largest_error:.1e}",
             f"{run.seconds:.2f} s to compile and run",
         )
         for run in findings.kernels

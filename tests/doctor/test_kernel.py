@@ -1,34 +1,93 @@
+import dataclasses
+
 import numpy as np
 import pytest
 
 from hebb_lab.device import cupy_or_none
 from hebb_lab.doctor import kernel
+from hebb_lab.kernels.backend import BACKENDS
 
 
-def test_the_compiled_loop_agrees_with_the_closed_formula():
+def spoil(monkeypatch, **parts):
+    """Let the back end ``cpu`` compute something else."""
+    broken = dataclasses.replace(BACKENDS["cpu"](), **parts)
+    true = BACKENDS["reference"]()
+    monkeypatch.setattr(
+        "hebb_lab.kernels.backend.BACKENDS", {"cpu": lambda: broken, "reference": lambda: true}
+    )
+
+
+def altered_replay(change):
+    return lambda graph, traces: change(BACKENDS["cpu"]().replay(graph, traces))
+
+
+def altered_spread(change):
+    def spread(*arguments):
+        ids, scores, edges = BACKENDS["cpu"]().spread(*arguments)
+        return ids, change(scores), edges
+
+    return spread
+
+
+def test_the_back_end_of_every_run_agrees_with_the_reference():
     run = kernel.run_kernel("cpu")
     assert run.problem is None
     assert run.by == "numba"
-    assert 0 < run.largest_error <= kernel.TOLERANCE  # two ways of rounding: never equal throughout
+    assert run.largest_error <= kernel.SCORE_TOLERANCE
 
 
-def test_a_wrong_kernel_is_found_out(monkeypatch):
-    monkeypatch.setattr(kernel, "_run_numba", lambda days, strengths: np.zeros(len(days)))
-    assert "differs from NumPy" in kernel.run_kernel("cpu").problem
+def test_the_made_graph_gives_the_kernels_something_to_do():
+    weights, energies = kernel._on_backend("reference")
+    assert weights.shape[0] == 2
+    assert (weights > 0).mean() > 0.9
+    assert not np.allclose(weights[0], weights[1])  # documented and observed rules part
+    assert (energies > 0.01).mean() > 0.5
+    assert (energies.max(axis=2) == 0).any()  # where the observed rules have pruned all edges
+    assert energies.max() < 10  # so that float32 is good to the tolerance
 
 
-def test_not_a_number_is_a_wrong_result(monkeypatch):
-    monkeypatch.setattr(kernel, "_run_numba", lambda days, strengths: np.full(len(days), np.nan))
-    assert "differs from NumPy" in kernel.run_kernel("cpu").problem
+@pytest.mark.parametrize("error", [1e-9, np.nan])
+def test_a_wrong_weight_is_found_out(monkeypatch, error):
+    replay = altered_replay(lambda state: state._replace(weight=state.weight + error))
+    spoil(monkeypatch, replay=replay)
+    assert "weights differ from the reference" in kernel.run_kernel("cpu").problem
+
+
+@pytest.mark.parametrize("factor", [1.001, np.nan])
+def test_a_wrong_energy_is_found_out(monkeypatch, factor):
+    spoil(monkeypatch, spread=altered_spread(lambda scores: scores * np.float32(factor)))
+    run = kernel.run_kernel("cpu")
+    assert "energies differ from the reference" in run.problem
+    assert not run.largest_error <= kernel.SCORE_TOLERANCE
 
 
 def test_a_compiler_that_fails_is_a_finding_of_one_line(monkeypatch):
-    def fail(days, strengths):
-        raise RuntimeError("no driver\nand more")
+    def fail(*arguments):
+        raise RuntimeError("no compiler\nand more")
 
-    monkeypatch.setattr(kernel, "_run_numba", fail)
+    spoil(monkeypatch, replay=fail)
     run = kernel.run_kernel("cpu")
-    assert (run.problem, run.largest_error) == ("RuntimeError: no driver", None)
+    assert (run.problem, run.largest_error) == ("RuntimeError: no compiler", None)
+
+
+@pytest.mark.parametrize("error", [0.1, np.nan])
+def test_a_wrong_cuda_kernel_is_found_out(monkeypatch, error):
+    monkeypatch.setattr(kernel, "_run_cupy", lambda days, strengths: np.full(len(days), error))
+    assert "differs from NumPy" in kernel.run_kernel("cuda").problem
+
+
+def test_the_loop_of_the_cuda_kernel_is_the_closed_formula(monkeypatch):
+    def loop(days, strengths):
+        weight, last = np.zeros(len(days)), np.zeros(len(days))
+        for event in range(days.shape[1]):
+            fade = np.exp2(-(days[:, event] - last) / kernel.HALF_LIFE_DAYS)
+            weight, last = weight * fade + strengths[:, event], days[:, event]
+        return weight
+
+    monkeypatch.setattr(kernel, "_run_cupy", loop)
+    run = kernel.run_kernel("cuda")
+    assert run.problem is None
+    assert 0 < run.largest_error <= kernel.TOLERANCE  # two ways of rounding: never equal throughout
 
 
 @pytest.mark.gpu
