@@ -42,7 +42,6 @@ def test_the_made_graph_gives_the_kernels_something_to_do():
     assert (weights > 0).mean() > 0.9
     assert not np.allclose(weights[0], weights[1])  # documented and observed rules part
     assert (energies > 0.01).mean() > 0.5
-    assert (energies.max(axis=2) == 0).any()  # where the observed rules have pruned all edges
     assert energies.max() < 10  # so that float32 is good to the tolerance
 
 
