@@ -217,7 +217,13 @@ class Ranking:
     def scaled(self) -> Ranking:
         """Scores of each query divided by its best, so that rank 1 has 1; order and ties stay."""
         best = np.where(self.ids[:, :1] >= 0, self.scores[:, :1], np.float32(1.0))
-        return Ranking(self.ids, (self.scores / best).astype(np.float32))
+        scores = (self.scores / best).astype(np.float32)
+        for column in range(1, scores.shape[1]):  # rounding must not make a tie of two scores
+            above = scores[:, column - 1]
+            below = np.minimum(scores[:, column], np.nextafter(above, np.float32(-np.inf)))
+            tied = self.scores[:, column] == self.scores[:, column - 1]
+            scores[:, column] = np.where(tied, above, below)
+        return Ranking(self.ids, scores)
 
     def sha256(self) -> str:
         """Hash of ids and scores: two byte-identical rankings have the same one."""

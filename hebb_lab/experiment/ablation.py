@@ -6,22 +6,21 @@ import logging
 import time
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.judge import assert_ranked, judge, tie_at_cut, tokens_at_cut
+from hebb_lab.evaluation.leaderboard import per_query_frame
 from hebb_lab.evaluation.trec import run_lines
 from hebb_lab.experiment.methods import method_of
 from hebb_lab.experiment.workshop import Workshop
-from hebb_lab.runs import PER_QUERY_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from hebb_lab.evaluation.tasks import Task
     from hebb_lab.experiment.arms import Arm
-    from hebb_lab.records import Judgements, Ranking
+    from hebb_lab.records import Ranking
     from hebb_lab.runs import RunWriter
 
 log = logging.getLogger(__name__)
@@ -89,35 +88,14 @@ def _run_arm(
         entry["ms_per_query"][name] = round(elapsed * 1000 / max(len(task.queries), 1), 4)
         entry["rankings"][name] = ranking.sha256()
         judged = judge(ranking, task.qrels, shop.prepared.tokens)
-        frames.append(per_query_frame(name, arm.name, task, ranking, judged, shop.prepared.tokens))
+        frames.append(
+            per_query_frame(
+                name, arm.name, task.queries.query_ids, task.queries.cluster, judged,
+                tokens_at_cut(ranking, shop.prepared.tokens, CUT), tie_at_cut(ranking, CUT),
+            )
+        )  # fmt: skip
         kept[name] = ranking
     return frames, {**entry, "_kept": kept}
-
-
-def per_query_frame(
-    name: str, arm: str, task: Task, ranking: Ranking, judged: Judgements, tokens: np.ndarray
-) -> pl.DataFrame:
-    """One row a query, in PER_QUERY_SCHEMA: all that any metric needs."""
-    queries = task.queries
-    ragged = (
-        pl.DataFrame(
-            {
-                "q": np.repeat(np.arange(len(queries)), np.diff(judged.ptr)),
-                "ranks": judged.ranks, "grades": judged.grades, "gold_tokens": judged.tokens,
-            }
-        )
-        .group_by("q", maintain_order=True)
-        .agg("ranks", "grades", "gold_tokens")
-    )  # fmt: skip
-    return ragged.with_columns(
-        task=pl.lit(name),
-        arm=pl.lit(arm),
-        query_id=pl.Series(queries.query_ids, dtype=pl.String),
-        cluster=pl.Series(queries.cluster.astype(np.int64)),
-        returned=pl.Series(judged.returned.astype(np.int32)),
-        tokens=pl.Series(tokens_at_cut(ranking, tokens, CUT).astype(np.float64)),
-        tie=pl.Series(tie_at_cut(ranking, CUT)),
-    ).select(pl.col(column).cast(kind) for column, kind in PER_QUERY_SCHEMA.items())
 
 
 def _trec(shop: Workshop, tasks: Mapping[str, Task], arm: Arm, kept: Mapping[str, Ranking]) -> str:

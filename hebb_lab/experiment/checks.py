@@ -32,7 +32,7 @@ def check(settings: Settings, arms: Sequence[Arm]) -> None:
     kinds = _some("dataset.windows.kinds", settings.dataset.windows.kinds)
     for kind in kinds:
         _one_of("dataset.windows.kinds", kind, NODE_KINDS)
-    if settings.recall.embedder is not None:
+    if settings.recall.embedder not in (None, "auto"):
         EMBEDDERS[settings.recall.embedder]
     _measures(settings.evaluation, settings.dataset.tasks)
     for arm in arms:

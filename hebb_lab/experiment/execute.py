@@ -15,6 +15,7 @@ from hebb_lab.experiment.arms import Arm, arms_of
 from hebb_lab.experiment.checks import check
 from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress
+from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.graph.rules import RULES_VERSION
 from hebb_lab.kernels.backend import choose_backend
@@ -68,7 +69,9 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
         with RunWriter(folder, config) as writer, _log_to(writer.log_path):
             run_arms(shop, tasks, arms, writer, progress.arms)
             result = _result(settings, prepared, tasks, name, sha256)
-            files = _files(settings, prepared, tasks, time.monotonic() - start, backend.name)
+            files = _files(settings, shop, tasks, time.monotonic() - start, backend.name)
+            done = [arm for arm in arms if arm.name in writer.finished_arms()]
+            files["traces.jsonl"] = "".join(trace_lines(shop, tasks, done))
             stored = writer.assemble(result, [arm.name for arm in arms], files)
             progress.note("leaderboard and figures")
             write_run(read_run(writer.partial), writer.partial)
@@ -159,9 +162,10 @@ def _attribution(settings: Settings) -> dict[str, Any] | None:
 
 
 def _files(
-    settings: Settings, prepared: Prepared, tasks: Mapping[str, Task], wall: float, device: str
+    settings: Settings, shop: Workshop, tasks: Mapping[str, Task], wall: float, device: str
 ) -> dict[str, str]:
     """env.json, report.json and qrels.trec."""
+    prepared = shop.prepared
     nodes = prepared.touches.nodes
     qrels = "".join(
         line

@@ -108,23 +108,28 @@ def transitions(shop: Workshop, task: Task, arm: Arm) -> Ranking:
 @METHODS.register("budget_neutral")
 def budget_neutral(shop: Workshop, task: Task, arm: Arm) -> Ranking:
     """The lexical list, boosted, at most two of its hits displaced one for one."""
-    return _injected(shop, task, arm, "budget_neutral")
+    return injected(shop, task, arm)[1].padded(shop.settings.recall.depth)
 
 
 @METHODS.register("additive")
 def additive(shop: Workshop, task: Task, arm: Arm) -> Ranking:
     """The lexical list with associated nodes added, cut to the tokens of the list alone."""
-    return _injected(shop, task, arm, "additive")
+    return injected(shop, task, arm)[1].padded(shop.settings.recall.depth)
 
 
-def _injected(shop: Workshop, task: Task, arm: Arm, mode: Mode) -> Ranking:
+def injected(shop: Workshop, task: Task, arm: Arm) -> tuple[Ranking, Ranking]:
+    """(the host's list, the list after injection), both [Q, recall.inject], at the host's tokens.
+
+    Energies start at the nodes in view, or at the first lexical hits where none is in view. Scores
+    of the host are scaled so that rank 1 has 1.0, as the page has them.
+    """
     recall = shop.settings.recall
-    host = shop.lexical_hits(task.queries, recall.inject).scaled()  # as the page: rank 1 is 1.0
+    host = shop.lexical_hits(task.queries, recall.inject).scaled()
     energies, _ = shop.synapses.spread(shop.config_of(arm), shop.seeded(task.queries), recall.depth)
-    mixed = inject_batch(
-        host, energies, arm.rules, mode, recall.inject, limit=arm.rules.displace_max
-    )
-    return cut_to_tokens(mixed, host, shop.prepared.tokens).padded(recall.depth)
+    mode: Mode = "additive" if arm.method == "additive" else "budget_neutral"
+    most = arm.rules.displace_max
+    mixed = inject_batch(host, energies, arm.rules, mode, recall.inject, limit=most)
+    return host, cut_to_tokens(mixed, host, shop.prepared.tokens)
 
 
 def method_of(name: str) -> Method:

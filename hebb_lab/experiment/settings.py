@@ -50,9 +50,10 @@ class RecallSettings:
     inject: int = 10  # nodes that a host list holds before injection
     seed_hits: int = 3  # hits of the lexical seeder that seed a query without nodes in view
     restart: float = 0.15  # personalised PageRank
-    embedder: str | None = None  # null, minilm (extra `embed`), hashing
+    embedder: str | None = "auto"  # auto (minilm if installed), minilm, hashing, null
     rrf_k: int = 60
     branch: str | None = None  # active branch's namespace
+    traces: int = 20  # queries per injecting arm and task whose edges go to traces.jsonl
 
 
 @dataclass(frozen=True)

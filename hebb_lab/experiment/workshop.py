@@ -71,9 +71,9 @@ class Workshop:
         name = self.settings.recall.embedder
         if name is None:
             raise MissingExtraError(
-                "no embedding model was chosen",
-                "Set recall.embedder=minilm (needs the extra hebb_lab[embed]) or hashing",
+                "recall.embedder is null", "Set recall.embedder to minilm or hashing"
             )
+        name = "minilm" if name == "auto" else name
         prepared, cache = self.prepared, Path(self.settings.paths.cache).expanduser()
         return dense.Dense(
             dense.EMBEDDERS[name](), prepared.touches.nodes, prepared.dataset.texts,

@@ -97,16 +97,15 @@ class SynapseLayer:
 
         The energies that arrive at a node sum to its score.
         """
-        from hebb_lab.kernels.reference_walk import carried_energy, seeds_of
+        from hebb_lab.kernels.reference_walk import Rows, carried_energy, seeds_of
 
-        rows = self.adjacency(config, int(queries.time_us[query]))
+        time_us, reads = int(queries.time_us[query]), self._one(config)
+        rows = Rows(0, time_us, self._arrays, self._state, self._traces, reads)
         seeds = seeds_of(query_arrays(queries), query)
         names = self.graph.nodes
         return [
             Carried(hop, names[sender], names[receiver], weight, energy)
-            for hop, sender, receiver, weight, energy in carried_energy(
-                0, seeds, rows, self._one(config)
-            )
+            for hop, sender, receiver, weight, energy in carried_energy(0, seeds, rows, reads)
         ]
 
     def _one(self, config: int) -> ReadArrays:

@@ -20,25 +20,50 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+class Rows(dict[int, dict[int, float]]):
+    """Merged weights of alive edges as of strictly before a time: node → neighbour → weight.
+
+    A node's row is worked out when it is first asked for.
+    """
+
+    def __init__(
+        self, c: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays,
+        reads: ReadArrays,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._world = (c, now, graph, state, p, reads)
+
+    def __missing__(self, node: int) -> dict[int, float]:
+        self[node] = _row(node, *self._world)
+        return self[node]
+
+
 def adjacency_as_of(
     c: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays
 ) -> dict[int, dict[int, float]]:
-    """Merged weights of alive edges as of strictly before ``now``: node → neighbour → weight."""
-    rows: dict[int, dict[int, float]] = {}
-    for node in range(len(graph.row_ptr) - 1):
-        for slot in range(int(graph.row_ptr[node]), int(graph.row_ptr[node + 1])):
-            edge, target = int(graph.edge_id[slot]), int(graph.col[slot])
-            space = int(graph.namespace[edge])
-            found = [
-                (reads.mix[k], _trace_weight(k, edge, now, graph, state, p))
-                for k in range(int(reads.trace_ptr[c]), int(reads.trace_ptr[c + 1]))
-            ]
-            alive = [share * weight for share, weight in found if weight is not None]
-            if alive and reads.read_weight[c, space] > 0:
-                row = rows.setdefault(node, {})
-                weight = float(sum(alive) * reads.read_weight[c, space])
-                row[target] = row.get(target, 0.0) + weight
-    return rows
+    """Merged weights of all alive edges as of strictly before ``now``."""
+    rows = Rows(c, now, graph, state, p, reads)
+    found = {node: rows[node] for node in range(len(graph.row_ptr) - 1)}
+    return {node: row for node, row in found.items() if row}
+
+
+def _row(
+    node: int, c: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays,
+    reads: ReadArrays,
+) -> dict[int, float]:  # fmt: skip
+    row: dict[int, float] = {}
+    for slot in range(int(graph.row_ptr[node]), int(graph.row_ptr[node + 1])):
+        edge, target = int(graph.edge_id[slot]), int(graph.col[slot])
+        space = int(graph.namespace[edge])
+        found = [
+            (reads.mix[k], _trace_weight(k, edge, now, graph, state, p))
+            for k in range(int(reads.trace_ptr[c]), int(reads.trace_ptr[c + 1]))
+        ]
+        alive = [share * weight for share, weight in found if weight is not None]
+        if alive and reads.read_weight[c, space] > 0:
+            weight = float(sum(alive) * reads.read_weight[c, space])
+            row[target] = row.get(target, 0.0) + weight
+    return row
 
 
 def _trace_weight(
@@ -70,7 +95,7 @@ def spread(
     edges = np.zeros(shape, np.int64)
     for c in range(shape[0]):
         for q in range(shape[1]):
-            rows = adjacency_as_of(c, int(queries.time[q]), graph, state, traces, reads)
+            rows = Rows(c, int(queries.time[q]), graph, state, traces, reads)
             score: dict[int, float] = {}
             for _, _, receiver, _, level in carried_energy(c, seeds_of(queries, q), rows, reads):
                 score[receiver] = score.get(receiver, 0.0) + level
@@ -89,13 +114,13 @@ def seeds_of(queries: QueryArrays, q: int) -> dict[int, float]:
 
 
 def carried_energy(
-    c: int, energy: dict[int, float], rows: Mapping[int, Mapping[int, float]], reads: ReadArrays
+    c: int, energy: dict[int, float], rows: Rows, reads: ReadArrays
 ) -> Iterator[tuple[int, int, int, float, float]]:
     """(hop from 1, sender, receiver, weight, energy that arrives), hop by hop."""
     for hop in range(1, int(reads.hops[c]) + 1):
         arrived: dict[int, float] = {}
         for node, level in energy.items():
-            row = rows.get(node, {})
+            row = rows[node]
             sent = max(level, 0.0) * float(reads.spread_decay[c])
             if len(row) > reads.hub_degree[c]:
                 sent *= math.sqrt(reads.hub_degree[c] / len(row))
@@ -122,15 +147,13 @@ def personalised_pagerank(
     scores = np.full((*shape, k), -np.inf, np.float32)
     for c in range(shape[0]):
         for q in range(shape[1]):
-            rows = adjacency_as_of(c, int(queries.time[q]), graph, state, traces, reads)
+            rows = Rows(c, int(queries.time[q]), graph, state, traces, reads)
             rank = stationary(seeds_of(queries, q), rows, restart)
             _fill(rank, queries, q, ids[c, q], scores[c, q])
     return ids, scores, np.zeros(shape, np.int64)
 
 
-def stationary(
-    seeds: Mapping[int, float], rows: Mapping[int, Mapping[int, float]], restart: float
-) -> dict[int, float]:
+def stationary(seeds: Mapping[int, float], rows: Rows, restart: float) -> dict[int, float]:
     """P = restart · s + (1 − restart) · Wᵀ p; a node without edges sends its walker home."""
     whole = sum(seeds.values())
     home = {node: level / whole for node, level in seeds.items()}
@@ -138,7 +161,7 @@ def stationary(
     for _ in range(400):
         fresh = {node: restart * level for node, level in home.items()}
         for node, mass in rank.items():
-            row = rows.get(node)
+            row = rows[node]
             total = sum(row.values()) if row else 0.0
             shares = {t: w / total for t, w in row.items()} if row and total > 0 else home
             for target, share in shares.items():

