@@ -209,20 +209,17 @@ class Ranking:
     def padded(self, depth: int) -> Ranking:
         """The same with room for ``depth`` nodes; what is added holds none."""
         room = ((0, 0), (0, max(depth - self.ids.shape[1], 0)))
-        return Ranking(
-            np.pad(self.ids, room, constant_values=-1),
-            np.pad(self.scores, room, constant_values=-np.inf),
-        )
+        ids = np.pad(self.ids, room, constant_values=-1)
+        return Ranking(ids, np.pad(self.scores, room, constant_values=-np.inf))
 
     def scaled(self) -> Ranking:
         """Scores of each query divided by its best, so that rank 1 has 1; order and ties stay."""
         best = np.where(self.ids[:, :1] >= 0, self.scores[:, :1], np.float32(1.0))
         scores = (self.scores / best).astype(np.float32)
-        for column in range(1, scores.shape[1]):  # rounding must not make a tie of two scores
-            above = scores[:, column - 1]
-            below = np.minimum(scores[:, column], np.nextafter(above, np.float32(-np.inf)))
-            tied = self.scores[:, column] == self.scores[:, column - 1]
-            scores[:, column] = np.where(tied, above, below)
+        for c in range(1, scores.shape[1]):  # rounding must not make a tie
+            below = np.minimum(scores[:, c], np.nextafter(scores[:, c - 1], np.float32(-np.inf)))
+            tied = self.scores[:, c] == self.scores[:, c - 1]
+            scores[:, c] = np.where(tied, scores[:, c - 1], below)
         return Ranking(self.ids, scores)
 
     def sha256(self) -> str:

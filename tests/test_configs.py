@@ -1,0 +1,143 @@
+"""Every config works: each experiment runs on its smallest size, each registered name is used."""
+
+import json
+from dataclasses import asdict
+
+import pytest
+import yaml
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
+
+from hebb_lab.experiment import execute as execution
+from hebb_lab.experiment.arms import arms_of
+from hebb_lab.experiment.execute import execute
+from hebb_lab.experiment.methods import METHODS
+from hebb_lab.experiment.settings import Settings, config_dir, known_experiments
+from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
+from hebb_lab.runs import rebuild
+from hebb_lab.telemetry.readers import READERS
+
+CONFIGS = config_dir()
+DATASETS = sorted(path.stem for path in (CONFIGS / "dataset").glob("*.yaml"))
+
+
+def composed(*overrides):
+    with initialize_config_dir(version_base="1.3", config_dir=str(CONFIGS)):
+        config = compose("config", list(overrides))
+    return OmegaConf.to_container(config, resolve=True)
+
+
+@pytest.fixture
+def tables_only(monkeypatch):
+    """Write leaderboard.json and no figure."""
+    options = rebuild.Options(("json",))
+    monkeypatch.setattr(
+        execution, "write_run", lambda run, folder: rebuild.write_run(run, folder, options)
+    )
+
+
+def run(*overrides):
+    values = composed(*overrides)
+    return execute(Settings.from_mapping(values), values)
+
+
+def statuses(folder):
+    result = json.loads((folder / "result.json").read_text())
+    return {arm["arm"]: arm["status"] for arm in result["arms"]}
+
+
+@pytest.mark.parametrize("name", known_experiments())
+def test_every_experiment_runs_on_its_smallest_size(name, tmp_path):
+    outcome = run(f"+exp={name}", "debug=tiny", f"paths.runs={tmp_path}")
+    assert outcome.status == "ok"
+    found = statuses(outcome.folder)
+    assert set(found.values()) <= {"ok", "skipped"}
+    assert [arm for arm, status in found.items() if status == "skipped"] in (
+        [], ["dense", "bm25_dense"],
+    )  # fmt: skip
+    assert list((outcome.folder / "figures").glob("*.png"))
+    assert outcome.folder.parent.name == name
+
+
+@pytest.mark.parametrize("kind", ["leave_one_out", "ladder", "shapley"])
+@pytest.mark.usefixtures("tables_only")
+def test_every_attribution_runs(kind, tmp_path):
+    outcome = run(
+        "+exp=ablation", "debug=tiny", f"attribution={kind}", f"paths.runs={tmp_path}",
+        "dataset.tasks=[first_touch]",
+    )  # fmt: skip
+    assert outcome.status == "ok"
+    result = json.loads((outcome.folder / "result.json").read_text())
+    sets = {"leave_one_out": 6, "ladder": 5, "shapley": 16}[kind]
+    assert len(result["attribution"]["sets"]) == sets
+    assert set(result["attribution"]["sets"]) <= set(statuses(outcome.folder))
+
+
+def test_every_method_is_an_arm_of_some_experiment():
+    used = {
+        arm.method
+        for name in known_experiments()
+        for arm in arms_of(Settings.from_mapping(composed(f"+exp={name}")))
+    }
+    assert set(METHODS) == used
+
+
+def test_every_reader_has_a_dataset():
+    readers = {
+        composed("+exp=ablation", f"dataset={n}")["dataset"]["reader"]
+        for n in DATASETS
+        if n != "base"
+    }
+    assert readers == {*READERS, "auto", "simulated"}
+
+
+@pytest.mark.parametrize("name", [name for name in DATASETS if name != "base"])
+def test_every_dataset_goes_with_every_experiment(name):
+    for experiment in known_experiments():
+        settings = Settings.from_mapping(composed(f"+exp={experiment}", f"dataset={name}"))
+        assert settings.dataset.name == name
+        assert arms_of(settings)
+
+
+@pytest.mark.parametrize(("name", "rules"), [("documented", DOCUMENTED), ("observed", OBSERVED)])
+def test_every_switch_stands_in_both_rule_files_at_its_value(name, rules):
+    stored = yaml.safe_load((CONFIGS / "rules" / "synapse" / f"{name}.yaml").read_text())
+    assert stored == asdict(rules)
+    assert list(stored) == list(asdict(rules))
+
+
+@pytest.mark.parametrize("name", known_experiments())
+def test_every_experiment_file_names_itself_and_a_base_that_is_an_arm(name):
+    text = (CONFIGS / "exp" / f"{name}.yaml").read_text()
+    assert text.startswith("# @package _global_\n")
+    values = yaml.safe_load(text)
+    assert values["experiment"] == name
+    assert values["base"] in values["arms"]
+
+
+def test_the_arms_that_the_issue_asks_for_are_in_the_ablation():
+    arms = set(composed("+exp=ablation")["arms"])
+    assert arms >= {
+        "random", "popularity", "recency", "bm25", "dense", "bm25_dense", "oracle", "ungated",
+        "window_cap_10", "event_weight", "npmi_admission", "potentiation_off", "hub_factor_off",
+        "two_hops", "source_row", "pagerank", "additive", "budget_neutral", "power_law",
+        "two_time_scales", "half_life_none", "half_life_learned", "half_life_learned_observed",
+        *(f"half_life_{days}d" for days in (1, 3, 7, 30, 180)),
+    }  # fmt: skip
+
+
+def test_the_base_differs_from_each_one_change_arm_in_what_it_says():
+    settings = Settings.from_mapping(composed("+exp=ablation"))
+    arms = {arm.name: arm for arm in arms_of(settings)}
+    base = asdict(arms[settings.base].rules)
+    for arm in arms.values():
+        differs = {k for k, v in asdict(arm.rules).items() if v != base[k]}
+        assert differs <= set(arm.changed), arm.name
+
+
+def test_the_system_arms_are_the_rule_sets_that_are_published():
+    settings = Settings.from_mapping(composed("+exp=ablation"))
+    arms = {arm.name: arm for arm in arms_of(settings)}
+    gate = settings.rules["window_max"]
+    assert arms["synapse_documented"].rules == DOCUMENTED.change(window_max=gate)
+    assert arms["synapse_observed"].rules == OBSERVED.change(window_max=gate)

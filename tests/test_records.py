@@ -1,0 +1,96 @@
+"""The values on the arrows."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hebb_lab.evaluation import assert_ranked
+from hebb_lab.records import CoActivations, Judgements, Qrels, Ranking
+from tests.made_logs import reads
+
+
+def ranking_of(rows, k):
+    """[(id, score)] per query, already in house order."""
+    ids, scores = (
+        np.full((len(rows), k), -1, np.int32),
+        np.full((len(rows), k), -np.inf, np.float32),
+    )
+    for q, row in enumerate(rows):
+        for place, (node, score) in enumerate(row):
+            ids[q, place], scores[q, place] = node, score
+    return Ranking(ids, scores)
+
+
+def test_the_same_events_have_the_same_hash_wherever_their_files_lie():
+    log = reads("s.1:a s.1:b")
+    moved = log.events.with_columns(file=pl.lit("elsewhere"), line=pl.lit(9), byte=pl.lit(7))
+    assert replace(log, events=moved).sha256() == log.sha256()
+    for column, value in [("node", "z"), ("turn", 4), ("session", "t"), ("ok", False)]:
+        kind = log.events.schema[column]
+        other = log.events.with_columns(pl.lit(value).cast(kind).alias(column))
+        assert replace(log, events=other).sha256() != log.sha256()
+
+
+def test_a_null_is_not_an_empty_text():
+    log = reads("s.1:a")
+    empty = log.events.with_columns(query=pl.lit(""))
+    assert replace(log, events=empty).sha256() != log.sha256()
+
+
+def test_a_ranking_can_be_cut_and_padded():
+    ranking = ranking_of([[(3, 0.9), (1, 0.5)], []], 3)
+    assert ranking.first(1).ids.tolist() == [[3], [-1]]
+    assert ranking.padded(5).first(3).sha256() == ranking.sha256()
+    assert ranking.padded(2).sha256() == ranking.sha256()
+    assert len(ranking) == 2
+
+
+def test_a_byte_of_a_score_changes_the_hash():
+    ranking = ranking_of([[(3, 0.9)]], 1)
+    other = ranking_of([[(3, np.nextafter(np.float32(0.9), np.float32(1)))]], 1)
+    assert ranking.sha256() != other.sha256()
+
+
+POSITIVE = st.floats(2.0**-20, 2.0**20, width=32)
+
+
+@settings(max_examples=100, deadline=None)
+@given(POSITIVE, st.lists(st.tuples(st.integers(0, 99), st.integers(0, 3)), max_size=12), POSITIVE)
+def test_scaling_gives_rank_1_the_score_1_and_keeps_order_and_ties(top, below, best):
+    # scores a few float32 steps apart, below a best one: what rounding could make equal
+    row, score = [(100, max(top, best))], np.float32(min(top, best))
+    seen = {100}
+    for node, steps in below:
+        for _ in range(steps):
+            score = np.nextafter(score, np.float32(0))
+        if node not in seen and (score < row[-1][1] or node < row[-1][0]):
+            seen.add(node)
+            row.append((node, score))
+    ranking = ranking_of([row, []], 15)
+    scaled = ranking.scaled()
+    assert_ranked(scaled)
+    assert scaled.scores[0, 0] == 1.0
+    np.testing.assert_array_equal(scaled.ids, ranking.ids)
+    held = slice(0, len(row))
+    np.testing.assert_array_equal(
+        np.diff(scaled.scores[0, held]) == 0, np.diff(ranking.scores[0, held]) == 0
+    )
+    np.testing.assert_allclose(
+        scaled.scores[0, held], ranking.scores[0, held] / ranking.scores[0, 0], rtol=2e-6
+    )
+    assert np.isneginf(scaled.scores[1]).all()
+
+
+def test_counts_and_sizes_are_differences_of_pointers():
+    qrels = Qrels(np.array([0, 2, 2, 3]), np.zeros(3, np.int32), np.ones(3, np.int32))
+    assert (len(qrels), qrels.counts().tolist()) == (3, [2, 0, 1])
+    empty = np.zeros(0, np.int32)
+    windows = CoActivations(
+        (), (), (), empty, empty, np.array([0]), empty, empty.astype(np.float32), empty
+    )
+    assert (len(windows), windows.sizes().tolist()) == (0, [])
+    judged = Judgements(np.array([0, 1]), empty, empty, empty, empty)
+    assert len(judged) == 1
