@@ -5,7 +5,7 @@ import hashlib
 import json
 from pathlib import Path
 
-import yaml
+from omegaconf import OmegaConf
 
 CARDS = Path(__file__).resolve().parents[1] / "data" / "cards"
 KEYS = {"name", "what", "path", "source", "licence", "changes", "used_for", "sha256", "counts"}
@@ -13,7 +13,7 @@ KEYS = {"name", "what", "path", "source", "licence", "changes", "used_for", "sha
 
 def card_of(path):
     """The card as plain values."""
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return OmegaConf.to_container(OmegaConf.load(path))
 
 
 def files_of(path):
