@@ -67,6 +67,10 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
         tasks = {task: prepared.task(task, protocol) for task in settings.dataset.tasks}
         shop = Workshop(prepared, settings, arms, backend)
         with RunWriter(folder, config) as writer, _log_to(writer.log_path):
+            for sentence in dataset.log.report.sentences():
+                log.info("%s", sentence)
+            for warning in dataset.log.report.warnings:
+                log.warning("%s", warning)
             run_arms(shop, tasks, arms, writer, progress.arms)
             result = _result(settings, prepared, tasks, name, sha256)
             files = _files(settings, shop, tasks, time.monotonic() - start, backend.name)

@@ -52,6 +52,32 @@ class ReadReport:
         """Share of calls that touch a node, in [0, 1]."""
         return self.calls_with_node / self.calls if self.calls else 0.0
 
+    def sentences(self) -> list[str]:
+        """What was read, and what was lost, for the log: one sentence each."""
+        days = ""
+        if self.first_time_us is not None and self.last_time_us is not None:
+            days = f" over {(self.last_time_us - self.first_time_us) / 86_400e6:.1f} days"
+        calls = f", {self.calls:,} calls of which {self.touch_share:.0%} touch a node"
+        said = [
+            f"read {self.files_read:,} files as {self.reader}: {self.events:,} events in"
+            f" {self.sessions:,} sessions{days}{calls if self.calls else ''}"
+        ]
+        for reason, count in self.skipped.most_common():
+            where = ", ".join(self.examples.get(reason, ())[:2])
+            said.append(f"{count:,} lines skipped: {reason}" + (f" ({where})" if where else ""))
+        if self.lines_salvaged:
+            said.append(f"{self.lines_salvaged:,} broken lines, of which a record was saved")
+        if self.files_skipped:
+            file, why = next(iter(self.files_skipped.items()))
+            said.append(f"{len(self.files_skipped):,} files skipped, the first {file}: {why}")
+        if self.duplicates:
+            said.append(f"{self.duplicates:,} calls seen again in copies, counted once")
+        if self.clock_steps_back:
+            back = self.clock_largest_step_back_us / 1e6
+            said.append(f"the clock stepped back {self.clock_steps_back:,} times, by {back:,.3f} s"
+                        " at most; the order of the log holds")  # fmt: skip
+        return said
+
     def as_dict(self) -> dict[str, Any]:
         """The report as plain values, for report.json."""
         plain = {k: dict(v) if isinstance(v, Counter) else v for k, v in vars(self).items()}

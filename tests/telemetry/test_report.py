@@ -1,0 +1,49 @@
+"""What a reader says of what it saw and lost."""
+
+from __future__ import annotations
+
+from hebb_lab.telemetry.report import ReadReport
+
+DAY_US = 86_400_000_000
+
+
+def test_the_first_sentence_says_how_much_was_read():
+    report = ReadReport("codex", files_read=3, calls=8, calls_with_node=2, events=1200, sessions=2)
+    report.first_time_us, report.last_time_us = 0, 36 * DAY_US // 10
+    assert report.sentences() == [
+        "read 3 files as codex: 1,200 events in 2 sessions over 3.6 days, 8 calls of which 25%"
+        " touch a node"
+    ]
+
+
+def test_every_loss_has_a_sentence_with_a_place():
+    report = ReadReport("claude_code", lines_salvaged=2, duplicates=5)
+    report.skip("no JSON object", "a.jsonl", 7)
+    report.files_skipped["b.bin"] = "not a log"
+    report.clock_steps_back, report.clock_largest_step_back_us = 4, 1_500_000
+    said = "\n".join(report.sentences())
+    assert "1 lines skipped: no JSON object (a.jsonl:7)" in said
+    assert "2 broken lines, of which a record was saved" in said
+    assert "1 files skipped, the first b.bin: not a log" in said
+    assert "5 calls seen again in copies" in said
+    assert "stepped back 4 times, by 1.500 s at most" in said
+
+
+def test_only_five_places_of_one_reason_are_kept():
+    report = ReadReport()
+    for line in range(9):
+        report.skip("cut off", "a.jsonl", line)
+    assert report.skipped["cut off"] == 9
+    assert len(report.examples["cut off"]) == 5
+
+
+def test_a_report_is_plain_values():
+    report = ReadReport(calls=4, calls_with_node=1)
+    report.unknown["hologram"] += 1
+    plain = report.as_dict()
+    assert plain["unknown"] == {"hologram": 1}
+    assert plain["touch_share"] == 0.25
+
+
+def test_a_log_without_calls_has_no_share():
+    assert ReadReport().touch_share == 0.0
