@@ -4,41 +4,17 @@ import json
 from dataclasses import asdict
 
 import pytest
-import yaml
-from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
-from hebb_lab.experiment import execute as execution
 from hebb_lab.experiment.arms import arms_of
-from hebb_lab.experiment.execute import execute
 from hebb_lab.experiment.methods import METHODS
 from hebb_lab.experiment.settings import Settings, config_dir, known_experiments
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
-from hebb_lab.runs import rebuild
 from hebb_lab.telemetry.readers import READERS
+from tests.experiment.tiny import composed, run, write_tables_only
 
 CONFIGS = config_dir()
 DATASETS = sorted(path.stem for path in (CONFIGS / "dataset").glob("*.yaml"))
-
-
-def composed(*overrides):
-    with initialize_config_dir(version_base="1.3", config_dir=str(CONFIGS)):
-        config = compose("config", list(overrides))
-    return OmegaConf.to_container(config, resolve=True)
-
-
-@pytest.fixture
-def tables_only(monkeypatch):
-    """Write leaderboard.json and no figure."""
-    options = rebuild.Options(("json",))
-    monkeypatch.setattr(
-        execution, "write_run", lambda run, folder: rebuild.write_run(run, folder, options)
-    )
-
-
-def run(*overrides):
-    values = composed(*overrides)
-    return execute(Settings.from_mapping(values), values)
 
 
 def statuses(folder):
@@ -48,7 +24,7 @@ def statuses(folder):
 
 @pytest.mark.parametrize("name", known_experiments())
 def test_every_experiment_runs_on_its_smallest_size(name, tmp_path):
-    outcome = run(f"+exp={name}", "debug=tiny", f"paths.runs={tmp_path}")
+    outcome = run(composed(f"+exp={name}", "debug=tiny", f"paths.runs={tmp_path}"))
     assert outcome.status == "ok"
     found = statuses(outcome.folder)
     assert set(found.values()) <= {"ok", "skipped"}
@@ -56,16 +32,19 @@ def test_every_experiment_runs_on_its_smallest_size(name, tmp_path):
         [], ["dense", "bm25_dense"],
     )  # fmt: skip
     assert list((outcome.folder / "figures").glob("*.png"))
+    for ending in ("md", "csv", "json", "tex"):
+        assert (outcome.folder / f"leaderboard.{ending}").stat().st_size > 0
     assert outcome.folder.parent.name == name
 
 
 @pytest.mark.parametrize("kind", ["leave_one_out", "ladder", "shapley"])
-@pytest.mark.usefixtures("tables_only")
-def test_every_attribution_runs(kind, tmp_path):
-    outcome = run(
+def test_every_attribution_runs(kind, tmp_path, monkeypatch):
+    write_tables_only(monkeypatch)
+    values = composed(
         "+exp=ablation", "debug=tiny", f"attribution={kind}", f"paths.runs={tmp_path}",
         "dataset.tasks=[first_touch]",
     )  # fmt: skip
+    outcome = run(values)
     assert outcome.status == "ok"
     result = json.loads((outcome.folder / "result.json").read_text())
     sets = {"leave_one_out": 6, "ladder": 5, "shapley": 16}[kind]
@@ -101,7 +80,8 @@ def test_every_dataset_goes_with_every_experiment(name):
 
 @pytest.mark.parametrize(("name", "rules"), [("documented", DOCUMENTED), ("observed", OBSERVED)])
 def test_every_switch_stands_in_both_rule_files_at_its_value(name, rules):
-    stored = yaml.safe_load((CONFIGS / "rules" / "synapse" / f"{name}.yaml").read_text())
+    file = OmegaConf.load(CONFIGS / "rules" / "synapse" / f"{name}.yaml")
+    stored = OmegaConf.to_container(file)
     assert stored == asdict(rules)
     assert list(stored) == list(asdict(rules))
 
@@ -110,7 +90,7 @@ def test_every_switch_stands_in_both_rule_files_at_its_value(name, rules):
 def test_every_experiment_file_names_itself_and_a_base_that_is_an_arm(name):
     text = (CONFIGS / "exp" / f"{name}.yaml").read_text()
     assert text.startswith("# @package _global_\n")
-    values = yaml.safe_load(text)
+    values = OmegaConf.to_container(OmegaConf.create(text))
     assert values["experiment"] == name
     assert values["base"] in values["arms"]
 

@@ -2,14 +2,10 @@
 
 import pytest
 
-from hebb_lab.experiment import execute
-from hebb_lab.runs import rebuild
+from tests.experiment.tiny import write_tables_only
 
 
 @pytest.fixture
 def tables_only(monkeypatch):
     """Write leaderboard.json and no figure."""
-    options = rebuild.Options(("json",))
-    monkeypatch.setattr(
-        execute, "write_run", lambda run, folder: rebuild.write_run(run, folder, options)
-    )
+    write_tables_only(monkeypatch)

@@ -9,7 +9,7 @@ import numba
 import polars as pl
 import pytest
 
-from tests.experiment.tiny import composed, few, result_of, rows_of, run
+from tests.experiment.tiny import composed, few, result_of, rows_of, run, write_tables_only
 
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE = ("+exp=ablation", "debug=tiny", "recall.embedder=hashing")
@@ -18,9 +18,11 @@ CLOCK = ("ms_per_query", "commit")
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory):
-    """One whole tiny ablation, figures included."""
+    """One whole tiny ablation, without figures (tests/test_configs.py draws them)."""
     runs = tmp_path_factory.mktemp("once")
-    return run(composed(*WHOLE, f"paths.runs={runs}"))
+    with pytest.MonkeyPatch.context() as patch:
+        write_tables_only(patch)
+        return run(composed(*WHOLE, f"paths.runs={runs}"))
 
 
 def test_a_run_folder_holds_everything(once):
@@ -28,10 +30,8 @@ def test_a_run_folder_holds_everything(once):
     names = {path.name for path in once.folder.iterdir()}
     assert names >= {
         "config.yaml", "env.json", "report.json", "result.json", "per_query.parquet", "run.trec",
-        "qrels.trec", "log.txt", "leaderboard.json", "leaderboard.md", "leaderboard.csv",
-        "leaderboard.tex", "figures",
+        "qrels.trec", "log.txt", "leaderboard.json",
     }  # fmt: skip
-    assert list((once.folder / "figures").glob("*.png"))
     assert not (once.folder / "arms").exists()
 
 
@@ -75,13 +75,15 @@ def test_two_runs_give_the_same_numbers_with_any_number_of_threads(once, tmp_pat
 
 
 @pytest.mark.slow
-def test_two_processes_give_the_same_numbers(once, tmp_path):
+def test_two_processes_give_the_same_numbers(tmp_path, tables_only):
+    config = (*WHOLE, "dataset.tasks=[first_touch,prompt_to_files]")
     subprocess.run(
-        [sys.executable, "-m", "hebb_lab.run", *WHOLE, f"paths.runs={tmp_path}"],
+        [sys.executable, "-m", "hebb_lab.run", *config, f"paths.runs={tmp_path}/there"],
         cwd=ROOT, check=True, capture_output=True, env={"MPLBACKEND": "Agg", "PYTHONHASHSEED": "7"},
     )  # fmt: skip
-    there = tmp_path / "ablation" / once.folder.name
-    assert_same(once.folder, there)
+    here = run(composed(*config, f"paths.runs={tmp_path}/here")).folder
+    there = tmp_path / "there" / "ablation" / here.name
+    assert_same(here, there)
     assert " INFO " in (there / "log.txt").read_text()
 
 

@@ -5,12 +5,14 @@ import json
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
+from hebb_lab.experiment import execute as execution
 from hebb_lab.experiment.arms import arms_of
 from hebb_lab.experiment.execute import execute
 from hebb_lab.experiment.prepare import load, prepare
 from hebb_lab.experiment.settings import Settings, config_dir
 from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.kernels.backend import choose_backend
+from hebb_lab.runs import rebuild
 
 # Four arms, one task, few resamples: what a test of the loop around them needs.
 FEW = (
@@ -48,6 +50,14 @@ def workshop(*overrides, dataset=None):
     settings = Settings.from_mapping(composed(*overrides))
     made = prepare(dataset or load(settings.dataset, None), settings.dataset)
     return Workshop(made, settings, arms_of(settings), choose_backend("cpu"))
+
+
+def write_tables_only(patch):
+    """Let runs write leaderboard.json and no figure."""
+    options = rebuild.Options(("json",))
+    patch.setattr(
+        execution, "write_run", lambda run, folder: rebuild.write_run(run, folder, options)
+    )
 
 
 def rows_of(folder, *without):
