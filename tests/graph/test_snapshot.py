@@ -84,6 +84,13 @@ def test_scipy_has_the_same_numbers_in_the_same_memory():
     assert np.shares_memory(there.data, matrix.values().numpy())
 
 
+def test_columns_ascend_in_every_row():
+    there = to_scipy(snapshot(layer_of(WINDOWS), NOW))
+    rows = [there.indices[a:b] for a, b in zip(there.indptr[:-1], there.indptr[1:], strict=True)]
+    assert max(map(len, rows)) > 1
+    assert all((np.diff(row) > 0).all() for row in rows)
+
+
 def test_scipy_and_torch_multiply_alike():
     matrix = snapshot(layer_of(WINDOWS), NOW, dtype=torch.float64)
     energy = np.arange(7.0)
