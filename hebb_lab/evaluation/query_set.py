@@ -1,4 +1,4 @@
-"""Collects queries with their gold and hands them over in time order."""
+"""A task: queries with their gold, collected and handed over in time order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.records import Qrels, Queries
 
 if TYPE_CHECKING:
@@ -14,7 +15,40 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hebb_lab.evaluation.tasks import Task, TaskSettings
+
+@dataclass(frozen=True)
+class TaskSettings:
+    """Numbers of the protocol (evaluation.md)."""
+
+    seeds: int = 3  # nodes in view
+    seed_decay: float = 0.6  # energy of the i-th newest: this to the power i
+    window_max: int = 30  # co-change: larger commits are not asked
+    known_min: int = 2  # co-change: nodes seen before, at least
+    known_max: int = 15  # co-change: and at most
+    test_share: float = 1.0  # co-change: the last so many of all windows are asked
+    blocks: int = 6  # time-ordered blocks of queries
+    first_scored_block: int = 0  # 1 as soon as an arm is fitted: block 0 is then never scored
+
+    def __post_init__(self) -> None:
+        if self.seeds < 1 or self.blocks < 1 or not 0 < self.test_share <= 1:
+            raise ConfigError(
+                "evaluation.protocol: seeds and blocks must be positive, test_share in (0, 1]",
+                "Mend the setting",
+            )
+
+
+@dataclass(frozen=True)
+class Task:
+    """Queries, their gold, and what was left out and why."""
+
+    queries: Queries
+    qrels: Qrels
+    excluded: Mapping[str, int] = field(default_factory=dict)
+    clusters: tuple[str, ...] = ()  # names: cluster id → session
+
+    def head(self, count: int) -> Task:
+        """The task with its first few queries only; the gold is not cut."""
+        return replace(self, queries=first_queries(self.queries, count))
 
 
 class _Query(NamedTuple):
@@ -46,8 +80,6 @@ class QuerySet:
         self, settings: TaskSettings, clusters: tuple[str, ...], excluded: Mapping[str, int]
     ) -> Task:
         """The task: queries by time (stable), cut into blocks, block 0 left out if asked."""
-        from hebb_lab.evaluation.tasks import Task
-
         items = sorted(self.items, key=lambda item: item.time_us)
         names = [f"{self.task}-{i:06d}" for i in range(len(items))]
         block = np.arange(len(items)) * settings.blocks // max(len(items), 1)

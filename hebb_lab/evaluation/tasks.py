@@ -5,43 +5,21 @@ A task sees the whole log, an arm only what lies strictly before each query's ti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
-from hebb_lab.errors import ConfigError
-from hebb_lab.evaluation.query_set import QuerySet, first_queries
+from hebb_lab.evaluation.query_set import QuerySet, Task, TaskSettings
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hebb_lab.records import CoActivations, EventLog, Qrels, Queries
+    from hebb_lab.records import CoActivations, EventLog
     from hebb_lab.telemetry.touches import Touches
-
-
-@dataclass(frozen=True)
-class TaskSettings:
-    """Numbers of the protocol (evaluation.md)."""
-
-    seeds: int = 3  # nodes in view
-    seed_decay: float = 0.6  # energy of the i-th newest: this to the power i
-    window_max: int = 30  # co-change: larger commits are not asked
-    known_min: int = 2  # co-change: nodes seen before, at least
-    known_max: int = 15  # co-change: and at most
-    test_share: float = 1.0  # co-change: the last so many of all windows are asked
-    blocks: int = 6  # time-ordered blocks of queries
-    first_scored_block: int = 0  # 1 as soon as an arm is fitted: block 0 is then never scored
-
-    def __post_init__(self) -> None:
-        if self.seeds < 1 or self.blocks < 1 or not 0 < self.test_share <= 1:
-            raise ConfigError(
-                "evaluation.protocol: seeds and blocks must be positive, test_share in (0, 1]",
-                "Mend the setting",
-            )
 
 
 @dataclass(frozen=True)
@@ -52,20 +30,6 @@ class TaskData:
     touches: Touches
     windows: CoActivations
     window_of: NDArray[np.int64]  # [T]
-
-
-@dataclass(frozen=True)
-class Task:
-    """Queries, their gold, and what was left out and why."""
-
-    queries: Queries
-    qrels: Qrels
-    excluded: Mapping[str, int] = field(default_factory=dict)
-    clusters: tuple[str, ...] = ()  # names: cluster id → session
-
-    def head(self, count: int) -> Task:
-        """The task with its first few queries only; the gold is not cut."""
-        return replace(self, queries=first_queries(self.queries, count))
 
 
 TASKS: Registry[Callable[[TaskData, TaskSettings], Task]] = Registry("task")

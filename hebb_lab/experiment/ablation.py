@@ -18,7 +18,7 @@ from hebb_lab.experiment.workshop import Workshop
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from hebb_lab.evaluation.tasks import Task
+    from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.records import Ranking
     from hebb_lab.runs import RunWriter

@@ -25,7 +25,7 @@ from hebb_lab.runs.rebuild import write_run
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from hebb_lab.evaluation.tasks import Task
+    from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from hebb_lab.records import Ranking
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
-    from hebb_lab.evaluation.tasks import Task
+    from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.workshop import Workshop
     from hebb_lab.records import Ranking

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.evaluation.tasks import TASKS, Task, TaskData, TaskSettings
+from hebb_lab.evaluation.query_set import Task, TaskSettings
+from hebb_lab.evaluation.tasks import TASKS, TaskData
 from hebb_lab.recall.tokens import tokens_of
 from hebb_lab.records import CoActivations, Dataset
 from hebb_lab.telemetry.touches import Touches, touches_of

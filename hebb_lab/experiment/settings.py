@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.evaluation.tasks import TaskSettings
+from hebb_lab.evaluation.query_set import TaskSettings
 
 S = TypeVar("S")
 

@@ -12,7 +12,7 @@ from hebb_lab.recall.trace import trace_injection
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from hebb_lab.evaluation.tasks import Task
+    from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.workshop import Workshop
 
