@@ -17,8 +17,15 @@ def pytest_benchmark_update_machine_info(config, machine_info):
     machine_info["memory_gb"] = round(
         os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     )
-    machine_info["load_before"] = round(os.getloadavg()[0], 1)
     machine_info["versions"] = {name: version(name) for name in PACKAGES}
+
+
+@pytest.fixture(autouse=True)
+def load_before(request):
+    """What else the machine does just before a benchmark: the load of the last minute."""
+    if "benchmark" in request.fixturenames:
+        info = request.getfixturevalue("benchmark").extra_info
+        info["load_before"] = round(os.getloadavg()[0], 1)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,8 @@ read; `BENCH_LONG_MB=400 make bench` makes it smaller. Rows that need the real l
 where those are absent.
 
 Each value is the median over the rounds, with the smallest and the largest in brackets. Goals are
-reported, never asserted: no test fails because a machine is slow.
+reported, never asserted: no test fails because a machine is slow. A load far above 0 before a row
+says that other programs were running, and that its times are longer than they need be.
 """
 
 
@@ -33,7 +34,9 @@ def newest(folder):
         session = json.loads(path.read_text(encoding="utf-8"))
         for row in session["benchmarks"]:
             known = found.get(row["fullname"])
-            if row["extra_info"] and (known is None or known[1]["datetime"] <= session["datetime"]):
+            if "values" in row["extra_info"] and (
+                known is None or known[1]["datetime"] <= session["datetime"]
+            ):
                 found[row["fullname"]] = (row, session)
     return found
 
@@ -49,7 +52,7 @@ def result_of(row, session):
         "rounds": row["stats"]["rounds"],
         "measured": session["datetime"][:19],
         "commit": commit["id"][:12] + ("+" if commit["dirty"] else ""),
-        "load": [machine["load_before"], info["load_after"]],
+        "load_before": info["load_before"],
         "machine": {
             "cpu": machine["cpu"].get("brand_raw", "unknown"),
             "cores": machine["cores"],
@@ -75,12 +78,10 @@ def table_of(results):
             )
     lines += ["", "× says how many times faster than the peer.", "", "## How each was measured", ""]
     for result in results:
-        before, after = result["load"]
-        lines += [
+        lines.append(
             f"- **{result['what']}**: {result['method']}. Measured {result['measured'][:10]} at "
-            f"commit {result['commit']}; load of the machine {before} at the start of the "
-            f"session, {after} after this row."
-        ]
+            f"commit {result['commit']}; load of the machine just before: {result['load_before']}."
+        )
     return "\n".join(lines) + "\n"
 
 

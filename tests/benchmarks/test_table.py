@@ -13,7 +13,7 @@ from tests.benchmarks.values import Value
 
 def session(time, *rows):
     machine = {
-        "cpu": {"brand_raw": "A Processor"}, "cores": 2, "memory_gb": 25, "load_before": 0.1,
+        "cpu": {"brand_raw": "A Processor"}, "cores": 2, "memory_gb": 25,
         "system": "Linux", "release": "6.1-x", "python_version": "3.11.7",
         "versions": {"numpy": "2.4"},
     }  # fmt: skip
@@ -22,7 +22,7 @@ def session(time, *rows):
 
 
 def row(name, *values):
-    info = {"what": f"what of {name}", "method": "by hand", "load_after": 0.2,
+    info = {"what": f"what of {name}", "method": "by hand", "load_before": 0.2,
             "values": [value.as_dict() for value in values]}  # fmt: skip
     return {"fullname": name, "name": name, "extra_info": info, "stats": {"rounds": 3}}
 

@@ -1,6 +1,5 @@
 """What a benchmark measured, held against its goal. A goal is reported, never asserted."""
 
-import os
 import statistics
 from dataclasses import asdict, dataclass
 
@@ -41,7 +40,6 @@ def note(benchmark, what, method, *values):
         what=what,
         method=method,
         values=[value.as_dict() for value in values],
-        load_after=round(os.getloadavg()[0], 1),
     )
 
 
