@@ -1,4 +1,4 @@
-"""Runs a command as a child process: its wall time and the peak memory of its largest process.
+"""Runs a command as a child process: its wall and processor time, its largest process's memory.
 
 The measured process starts from this small one, and not from pytest: on Linux the peak of a new
 process begins at that of the process which it was forked from.
@@ -21,6 +21,7 @@ class Measured(NamedTuple):
     """How a command went."""
 
     seconds: float
+    processor_seconds: float
     peak_mb: float
     code: int
     output: str
@@ -40,8 +41,10 @@ def main(command):
     began = time.perf_counter()
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     seconds = time.perf_counter() - began
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * KIB / 1e6
-    sys.stdout.write(json.dumps(Measured(seconds, peak, done.returncode, done.stdout)._asdict()))
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * KIB / 1e6
+    measured = Measured(seconds, processor, peak, done.returncode, done.stdout)
+    sys.stdout.write(json.dumps(measured._asdict()))
 
 
 if __name__ == "__main__":

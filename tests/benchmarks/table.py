@@ -33,11 +33,10 @@ def newest(folder):
     for path in sorted(folder.glob("*/*.json")):
         session = json.loads(path.read_text(encoding="utf-8"))
         for row in session["benchmarks"]:
-            known = found.get(row["fullname"])
-            if "values" in row["extra_info"] and (
-                known is None or known[1]["datetime"] <= session["datetime"]
-            ):
-                found[row["fullname"]] = (row, session)
+            name, known = row["fullname"], found.get(row["fullname"])
+            is_newer = known is None or known[1]["datetime"] <= session["datetime"]
+            if is_newer and "values" in row["extra_info"]:
+                found[name] = (row, session)
     return found
 
 

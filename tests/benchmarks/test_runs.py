@@ -33,9 +33,10 @@ def run(benchmark, tmp_path, *settings, rounds=3, **environment):
 
 
 def values_of(runs, seconds, megabytes=2000):
-    """Wall time and peak memory with their goals."""
+    """Wall time and peak memory with their goals, and the work that was done."""
     return (
         Value("wall time", "s", tuple(done.seconds for done in runs), at_most=seconds),
+        Value("processor time", "s", tuple(done.processor_seconds for done in runs)),
         Value("peak memory", "MB", tuple(done.peak_mb for done in runs), at_most=megabytes),
     )
 
