@@ -56,8 +56,9 @@ def shell_touches(command: str, known: Callable[[str], Node | None]) -> list[tup
     """
     found: dict[Node, str] = {}
     for simple in _SIMPLE_COMMAND.split(_HERE_DOC.sub(r"\3", command)):
-        op = _op_of(simple)
-        for node in _nodes(simple, known):
+        nodes = _nodes(simple, known)
+        op = _op_of(simple) if nodes else ""
+        for node in nodes:
             if op in _CHANGES or node not in found:
                 found[node] = op
         for target in _REDIRECTION.findall(simple):
