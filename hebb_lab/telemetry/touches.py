@@ -26,9 +26,10 @@ class Touches:
         nodes: names in byte-wise order; a node id is an index into it.
         sessions: names in the order of their first touch.
         node, session, turn: [T] int32.
-        time_us: [T] int64, strictly increasing. In a session the order of the file holds and a
-            clock that steps back is held; equal times are one µs apart, in order. So "strictly
-            before" means the same for times and for positions.
+        time_us: [T] int64, strictly increasing, but for the touches of one commit, which share a
+            moment. In a session the order of the file holds and a clock that steps back is held;
+            equal times are one µs apart, in order. So "strictly before" means the same for times
+            and for positions.
         row: [T] int64, row of the EventLog.
         strength: [T] float32; namespace: [T] int16, index into ``namespaces``.
     """
@@ -86,7 +87,7 @@ def touches_of(log: EventLog, kinds: tuple[str, ...] = ("file", "memory")) -> To
         node=events["node"].replace_strict(node_codes, return_dtype=pl.Int32).to_numpy()[order],
         session=session[order].astype(np.int32),
         turn=events["turn"].to_numpy()[order],
-        time_us=_strictly_increasing(time_us[order]),
+        time_us=_one_moment_each(time_us, session) if in_log_order else _apart(time_us[order]),
         row=events["row"].to_numpy()[order].astype(np.int64),
         strength=events["strength"].to_numpy()[order],
         namespace=namespace[order].astype(np.int16),
@@ -116,7 +117,13 @@ def _held_clock(times: pl.Series, session: NDArray[np.int64]) -> NDArray[np.int6
     return frame.select(pl.col("t").cum_max().over("s"))["t"].to_numpy().astype(np.int64)
 
 
-def _strictly_increasing(times: NDArray[np.int64]) -> NDArray[np.int64]:
+def _apart(times: NDArray[np.int64]) -> NDArray[np.int64]:
     """The smallest strictly increasing times that are nowhere earlier."""
     steps = np.arange(len(times), dtype=np.int64)
     return np.maximum.accumulate(times - steps) + steps
+
+
+def _one_moment_each(times: NDArray[np.int64], commit: NDArray[np.int64]) -> NDArray[np.int64]:
+    """One moment for all touches of a commit, the moments strictly increasing in log order."""
+    first = np.flatnonzero(np.diff(commit, prepend=-1))
+    return np.repeat(_apart(times[first]), np.diff(np.append(first, len(commit))))
