@@ -67,7 +67,7 @@ def line(row: dict[str, Any]) -> str:
         if row["inert"]:
             delta = "inert"
         p = "" if row["p_holm"] is None else f"{row['p_holm']:.3f}"
-    cost = f"{row['tokens_per_query']:.0f} | {row['ms_per_query']:.2f}"
+    cost = f"{row['tokens_per_query']:.0f} | {row['ms_per_query']:.3f}"
     return f"| `{row['arm']}` | {value} | {delta.replace('-', '−')} | {p} | {cost} |"
 
 
