@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numba import njit, prange
@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 CHUNK = 512  # queries that one task walks through in time order
+
+
+class RowCache(NamedTuple):
+    """Rows of merged weights as of one time: questions of one moment share them.
+
+    weight: [2E] by adjacency slot. degree, total, stamp: [N]; a row is good for the time that its
+    stamp names.
+    """
+
+    weight: Any
+    degree: Any
+    total: Any
+    stamp: Any
 
 
 def spread(
@@ -107,7 +120,7 @@ def _merge(row: Any, neighbours: Any) -> tuple[int, float]:
 
 @njit(cache=True)
 def walk(
-    c: int, q: int, last: Any, row: Any, energy: Any, arrived: Any, score: Any, queue: Any,
+    c: int, q: int, last: Any, cache: RowCache, energy: Any, arrived: Any, score: Any, queue: Any,
     graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays, queries: QueryArrays,
 ) -> tuple[int, int]:  # fmt: skip
     """Spread one query; (number of nodes reached, number of pairs read).
@@ -124,14 +137,20 @@ def walk(
             node = queue[1, f]
             sent = energy[node] * reads.spread_decay[c]
             energy[node] = 0.0
-            degree, total = row_weights(c, node, now, last, row, graph, state, table, reads)
+            start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
+            row = cache.weight[start:stop]
+            if cache.stamp[node] != now:
+                cache.degree[node], cache.total[node] = row_weights(
+                    c, node, now, last, row, graph, state, table, reads
+                )
+                cache.stamp[node] = now
+            degree, total = cache.degree[node], cache.total[node]
             edges += degree
             if degree > reads.hub_degree[c]:
                 sent *= np.sqrt(reads.hub_degree[c] / degree)
             if reads.source_row[c] and total > 0.0:
                 sent /= total
-            neighbours = graph.col[graph.row_ptr[node] : graph.row_ptr[node + 1]]
-            new = _send(sent, row, neighbours, arrived, queue[2], new)
+            new = _send(sent, row, graph.col[start:stop], arrived, queue[2], new)
         for f in range(new):
             node = queue[2, f]
             if score[node] == 0.0:
@@ -181,11 +200,13 @@ def _spread(
 ) -> None:  # fmt: skip
     chunks = (len(queries.time) + CHUNK - 1) // CHUNK
     nodes = len(graph.row_ptr) - 1
-    widest = np.max(np.diff(graph.row_ptr)) if nodes else 0
     for task in prange(len(reads.hops) * chunks):
         c, first = task // chunks, task % chunks * CHUNK
         last = np.full(len(graph.namespace), -1, np.int64)
-        row = np.zeros(widest)
+        cache = RowCache(
+            np.zeros(len(graph.col)), np.zeros(nodes, np.int64), np.zeros(nodes),
+            np.full(nodes, -1, np.int64),
+        )  # fmt: skip
         energy, arrived, score = np.zeros(nodes), np.zeros(nodes), np.zeros(nodes)
         queue = np.zeros((3, nodes), np.int64)
         barred = np.zeros(nodes, np.bool_)
@@ -193,7 +214,19 @@ def _spread(
         for q in range(first, min(first + CHUNK, len(queries.time))):
             position = advance(last, position, graph, queries.time[q])
             reached, read = walk(
-                c, q, last, row, energy, arrived, score, queue, graph, state, table, reads, queries
+                c,
+                q,
+                last,
+                cache,
+                energy,
+                arrived,
+                score,
+                queue,
+                graph,
+                state,
+                table,
+                reads,
+                queries,
             )
             edges[c, q] = read
             excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]

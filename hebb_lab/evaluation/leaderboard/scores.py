@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,14 +47,14 @@ def per_query_frame(
         tokens, tie.
     """
     count = len(query_ids)
-    lists = (judgements.ranks, judgements.grades, judgements.tokens)
+    lists = _nest(judgements)
     return pl.DataFrame(
         {
             "task": pl.Series([task] * count, dtype=pl.String),
             "arm": pl.Series([arm] * count, dtype=pl.String),
             "query_id": pl.Series(query_ids, dtype=pl.String),
             "cluster": pl.Series(np.asarray(cluster, dtype=np.int64)),
-            **{name: _nest(v, judgements.ptr) for name, v in zip(_LISTS, lists, strict=True)},
+            **{name: lists[name] for name in _LISTS},
             "returned": pl.Series(judgements.returned, dtype=pl.Int32),
             "tokens": pl.Series(np.asarray(tokens, dtype=np.float64)),
             "tie": pl.Series(np.asarray(tie, dtype=np.bool_)),
@@ -63,14 +62,22 @@ def per_query_frame(
     )
 
 
-def _nest(flat: NDArray[np.int32], ptr: NDArray[np.int64]) -> pl.Series:
-    """One list per query.
-
-    Plain lists: polars makes a column of arrays, not lists, out of arrays of one length.
-    """
-    values, ends = flat.tolist(), ptr.tolist()
-    rows = [values[start:end] for start, end in pairwise(ends)]
-    return pl.Series(rows, dtype=pl.List(pl.Int32))
+def _nest(judgements: Judgements) -> pl.DataFrame:
+    """The ragged arrays as one list a query, [Q] rows; a query with nothing relevant has []."""
+    owner = np.repeat(np.arange(len(judgements)), np.diff(judgements.ptr))
+    flat = pl.DataFrame(
+        {
+            "q": owner,
+            "ranks": judgements.ranks,
+            "grades": judgements.grades,
+            "gold_tokens": judgements.tokens,
+        },
+        schema={"q": pl.Int64, **dict.fromkeys(_LISTS, pl.Int32)},
+    )
+    lists = flat.group_by("q", maintain_order=True).agg(_LISTS)
+    everyone = pl.DataFrame({"q": np.arange(len(judgements))}, schema={"q": pl.Int64})
+    whole = everyone.join(lists, on="q", how="left", maintain_order="left")
+    return whole.select(pl.col(_LISTS).fill_null(pl.lit([], dtype=pl.List(pl.Int32))))
 
 
 def judgements_of(frame: pl.DataFrame) -> Judgements:
