@@ -2,7 +2,14 @@
 
 from pathlib import Path
 
+from hebb_lab.evaluation.attribution import METHODS as ATTRIBUTIONS
+from hebb_lab.evaluation.spec import MEASURES
+from hebb_lab.evaluation.tasks import TASKS
+from hebb_lab.experiment.methods import METHODS
 from hebb_lab.graph.rules import switch_table
+from hebb_lab.kernels.backend import BACKENDS
+from hebb_lab.recall.embedders import EMBEDDERS
+from hebb_lab.telemetry.readers import READERS
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs"
 PAGE = CONFIGS / "README.md"
@@ -17,3 +24,10 @@ def test_the_page_names_every_group():
     groups = {path.name for path in CONFIGS.iterdir() if path.is_dir()}
     page = PAGE.read_text()
     assert {group for group in groups if f"| `{group}` |" not in page} == set()
+
+
+def test_the_page_has_a_line_for_every_registered_name():
+    page = PAGE.read_text()
+    for registry in (READERS, TASKS, METHODS, ATTRIBUTIONS, EMBEDDERS, BACKENDS):
+        assert [name for name in registry if f"`{name}`" not in page] == []
+    assert [name for name in MEASURES if f"`{name}" not in page] == []

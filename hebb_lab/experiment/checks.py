@@ -63,7 +63,6 @@ def _numbers(settings: Settings) -> None:
         "dataset.windows.graph_max": (settings.dataset.windows.graph_max, 2),
         "recall.depth": (recall.depth, 1),
         "recall.inject": (recall.inject, 1),
-        "recall.seed_hits": (recall.seed_hits, 1),
         "recall.rrf_k": (recall.rrf_k, 0),
         "evaluation.resamples": (evaluation.resamples, 1),
         "evaluation.flips": (evaluation.flips, 1),

@@ -81,7 +81,7 @@ def hybrid(shop: Workshop, task: Task, arm: Arm) -> Ranking:
 def synapse(shop: Workshop, task: Task, arm: Arm) -> Ranking:
     """Spreading activation from the nodes in view."""
     ranking, _ = shop.synapses.spread(
-        shop.config_of(arm), shop.seeded(task.queries), shop.settings.recall.depth
+        shop.config_of(arm), shop.seeded(task.queries, arm), shop.settings.recall.depth
     )
     return ranking
 
@@ -90,7 +90,7 @@ def synapse(shop: Workshop, task: Task, arm: Arm) -> Ranking:
 def pagerank(shop: Workshop, task: Task, arm: Arm) -> Ranking:
     """Personalised PageRank from the nodes in view, in place of the walk."""
     ranking, _ = shop.synapses.personalised_pagerank(
-        shop.config_of(arm), shop.seeded(task.queries), shop.settings.recall.depth,
+        shop.config_of(arm), shop.seeded(task.queries, arm), shop.settings.recall.depth,
         shop.settings.recall.restart,
     )  # fmt: skip
     return ranking
@@ -100,7 +100,7 @@ def pagerank(shop: Workshop, task: Task, arm: Arm) -> Ranking:
 def transitions(shop: Workshop, task: Task, arm: Arm) -> Ranking:
     """What followed the nodes in view before: directed transitions, next-likely."""
     ranking, _ = shop.transitions.spread(
-        shop.config_of(arm), shop.seeded(task.queries), shop.settings.recall.depth
+        shop.config_of(arm), shop.seeded(task.queries, arm), shop.settings.recall.depth
     )
     return ranking
 
@@ -125,7 +125,9 @@ def injected(shop: Workshop, task: Task, arm: Arm) -> tuple[Ranking, Ranking]:
     """
     recall = shop.settings.recall
     host = shop.lexical_hits(task.queries, recall.inject).scaled()
-    energies, _ = shop.synapses.spread(shop.config_of(arm), shop.seeded(task.queries), recall.depth)
+    energies, _ = shop.synapses.spread(
+        shop.config_of(arm), shop.seeded(task.queries, arm), recall.depth
+    )
     mode: Mode = "additive" if arm.method == "additive" else "budget_neutral"
     most = arm.rules.displace_max
     mixed = inject_batch(host, energies, arm.rules, mode, recall.inject, limit=most)

@@ -48,7 +48,6 @@ class RecallSettings:
 
     depth: int = 50  # nodes that a ranking holds
     inject: int = 10  # nodes that a host list holds before injection
-    seed_hits: int = 3  # hits of the lexical seeder that seed a query without nodes in view
     restart: float = 0.15  # personalised PageRank
     embedder: str | None = "auto"  # auto (minilm if installed), minilm, hashing, null
     rrf_k: int = 60

@@ -34,7 +34,7 @@ def trace_lines(shop: Workshop, tasks: Mapping[str, Task], arms: Sequence[Arm]) 
 
 def _traces(shop: Workshop, task: Task, arm: Arm) -> Iterator[dict[str, Any]]:
     host, mixed = injected(shop, task, arm)
-    queries, found = shop.seeded(task.queries), 0
+    queries, found = shop.seeded(task.queries, arm), 0
     for query in range(len(queries)):
         if found == shop.settings.recall.traces:
             return

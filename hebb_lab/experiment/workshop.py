@@ -84,14 +84,13 @@ class Workshop:
         """Place of the arm's rules on the config axis."""
         return next(i for i, other in enumerate(self.arms) if other.name == arm.name)
 
-    def seeded(self, queries: Queries) -> Queries:
-        """The queries, those without nodes in view seeded by the best lexical hits."""
+    def seeded(self, queries: Queries, arm: Arm) -> Queries:
+        """The queries, those without nodes in view seeded by the arm's first lexical hits."""
         without = np.diff(queries.seed_ptr) == 0
         if not without.any():
             return queries
-        return seeded_by(
-            queries, self.lexical_hits(queries, self.settings.recall.seed_hits), without
-        )
+        hits = self.lexical_hits(queries, arm.rules.seed_hits or self.settings.recall.inject)
+        return seeded_by(queries, hits, without)
 
     def lexical_hits(self, queries: Queries, k: int) -> Ranking:
         """The best k lexical hits, looked up once for each task, number of queries and k."""

@@ -89,7 +89,9 @@ class SynapseRules:
     displace_compares: bool = _switch(
         False, "an absent node displaces only a hit that scores lower than boost × its energy"
     )
-    seed_hits: int | None = _switch(3, "the first so many hits are seeds; null: all hits")
+    seed_hits: int | None = _switch(
+        3, "a question without nodes in view: its first so many hits are seeds; null: all"
+    )
 
     def __post_init__(self) -> None:
         for part in fields(self):

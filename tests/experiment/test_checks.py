@@ -16,7 +16,6 @@ REFUSED = {
     "dataset.windows.graph_max=1": "Give 2 or more",
     "recall.depth=0": r"recall\.depth=0 is too small",
     "recall.inject=0": r"recall\.inject=0 is too small",
-    "recall.seed_hits=0": r"recall\.seed_hits=0 is too small",
     "recall.rrf_k=-1": r"recall\.rrf_k=-1 is too small",
     "recall.restart=0": "no probability that ends a walk",
     "recall.restart=1.5": "no probability that ends a walk",

@@ -25,13 +25,13 @@ def test_queries_without_a_node_in_view_are_seeded_by_their_hits_and_the_others_
 
 def test_queries_with_nodes_in_view_are_handed_on_as_they_are(shop):
     task = shop.prepared.task("first_touch", shop.settings.evaluation.protocol)
-    assert shop.seeded(task.queries) is task.queries
+    assert shop.seeded(task.queries, shop.arms[0]) is task.queries
 
 
 def test_a_prompt_is_seeded_by_the_first_lexical_hits(shop):
     task = shop.prepared.task("prompt_to_files", shop.settings.evaluation.protocol)
-    seeded = shop.seeded(task.queries)
-    hits = shop.lexical.rank(task.queries, shop.settings.recall.seed_hits)
+    seeded = shop.seeded(task.queries, shop.arms[0])
+    hits = shop.lexical.rank(task.queries, shop.arms[0].rules.seed_hits)
     want = [row[row >= 0].tolist() for row in hits.ids]
     got = [
         seeded.seed_ids[a:b].tolist()
