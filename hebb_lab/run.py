@@ -16,6 +16,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from hebb_lab.errors import ConfigError, HebbLabError
+from hebb_lab.experiment.command_line import with_plain_paths
 from hebb_lab.experiment.settings import Settings, config_dir
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _codes: list[int] = []  # exit codes of the jobs of this process
 def job(config: DictConfig) -> float | None:
     """One composed config → one run folder; the base's first headline is returned for sweeps."""
     _started.append(True)
-    sweep = HydraConfig.get().mode == RunMode.MULTIRUN
     try:
         values = _resolved(config)
         settings = Settings.from_mapping(values)
@@ -38,17 +38,25 @@ def job(config: DictConfig) -> float | None:
         outcome = execute(settings, values)
     except HebbLabError as error:
         log.error("%s", error)
-        _codes.append(2)
-        if sweep:
-            raise
+        _end(2, error)
         return None
     from hebb_lab.experiment.summary import headline, tell
 
     tell(outcome.folder)
-    _codes.append(1 if outcome.status == "failed_arms" else 0)
-    if sweep and outcome.status == "failed_arms":
-        raise RuntimeError(f"{outcome.folder}: some arms failed; see arms/*.traceback.txt")
+    if outcome.status == "failed_arms":
+        _end(1, RuntimeError(f"{outcome.folder}: some arms failed; see arms/"))
+    else:
+        _codes.append(0)
     return headline(outcome.folder)
+
+
+def _end(code: int, error: Exception) -> None:
+    """Note the exit code; a sweep whose jobs are other processes learns it by the exception."""
+    _codes.append(code)
+    settings = HydraConfig.get()
+    here = str(settings.launcher["_target_"]).endswith("BasicLauncher")
+    if settings.mode == RunMode.MULTIRUN and not here:
+        raise error
 
 
 def _resolved(config: DictConfig) -> dict[str, Any]:
@@ -62,12 +70,16 @@ def _resolved(config: DictConfig) -> dict[str, Any]:
 
 def main() -> None:
     """The command line."""
+    sys.argv[1:] = [with_plain_paths(argument) for argument in sys.argv[1:]]
     entry = hydra.main(version_base="1.3", config_path=str(config_dir()), config_name="config")
     try:
         entry(job)()
     except SystemExit as stop:
         mend = stop.code not in (0, None) and (not _started or 2 in _codes)
         raise SystemExit(2 if mend else stop.code) from None
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted. The same command goes on where it stopped.\n")
+        sys.exit(130)
     sys.exit(max(_codes, default=0))
 
 

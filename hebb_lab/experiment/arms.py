@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation.attribution import needed_sets
-from hebb_lab.graph.rules import SynapseRules
+from hebb_lab.graph.rules import DOCUMENTED, OBSERVED, SynapseRules
 
 if TYPE_CHECKING:
     from hebb_lab.experiment.settings import AttributionSettings, Settings
 
-_KEYS = ("method", "group", "base", "rules", "about")
+log = logging.getLogger(__name__)
+_KEYS = ("method", "group", "base", "start", "rules", "about")
+_STARTS = {"documented": DOCUMENTED, "observed": OBSERVED}
 _SHAPES = ("leave_one_out", "ladder", "shapley")
 MAX_PARTS = 8
 
@@ -65,7 +68,7 @@ def arms_of(settings: Settings) -> list[Arm]:
     Raises:
         ConfigError: an unknown key or switch, a base that is no arm.
     """
-    base_rules = SynapseRules.from_mapping(settings.rules)
+    base_rules = _rules_of_base(settings)
     arms = [
         _arm(name, entry or {}, base_rules, settings.base) for name, entry in settings.arms.items()
     ]
@@ -82,17 +85,38 @@ def arms_of(settings: Settings) -> list[Arm]:
     return arms
 
 
+def _rules_of_base(settings: Settings) -> SynapseRules:
+    """The rules that every arm starts from: ``rules``, with what the base arm says for itself."""
+    rules = SynapseRules.from_mapping(settings.rules)
+    entry = settings.arms.get(settings.base or "")
+    if not entry:
+        return rules
+    _check_entry(str(settings.base), entry)
+    own = entry.get("rules") or {}
+    for switch, value in own.items():
+        if switch in settings.rules and settings.rules[switch] != value:
+            log.warning(
+                "rules.%s=%s has no effect: the base arm %s says %s; choose another with base=NAME",
+                switch, settings.rules[switch], settings.base, value,
+            )  # fmt: skip
+    return rules.change(**own)
+
+
 def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, base: str | None) -> Arm:
     _check_entry(name, entry)
     changed = dict(entry.get("rules") or {})
-    against = entry.get("base", base)
+    against, start = entry.get("base", base), entry.get("start")
+    if start is not None and start not in _STARTS:
+        raise ConfigError(
+            f"arms.{name}.start={start!r} is no rule set", f"Use {' or '.join(_STARTS)}"
+        )
     return Arm(
         name=name,
         method=entry.get("method", "synapse"),
         group=entry.get("group", "other"),
         base=None if against == name else against,
-        rules=rules.change(**changed),
-        changed=changed,
+        rules=(_STARTS[start] if start else rules).change(**changed),
+        changed=changed if start is None else {"start": start, **changed},
         about=entry.get("about", ""),
     )
 

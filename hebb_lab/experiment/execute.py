@@ -63,8 +63,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
             log.info("%s is finished: nothing to do (delete it to run it again)", folder)
             return Outcome(folder, "found")
         prepared = prepare(dataset, settings.dataset)
-        protocol = settings.evaluation.protocol
-        tasks = {task: prepared.task(task, protocol) for task in settings.dataset.tasks}
+        tasks = prepared.tasks(settings.dataset.tasks, settings.evaluation.protocol)
         shop = Workshop(prepared, settings, arms, backend)
         with RunWriter(folder, config) as writer, _log_to(writer.log_path):
             for sentence in dataset.log.report.sentences():
@@ -129,6 +128,7 @@ def _result(
             "window_last": log_.report.last_time_us,
         },
         "tasks": [_task(task_name, task, settings) for task_name, task in tasks.items()],
+        "tasks_without_queries": [t for t in settings.dataset.tasks if t not in tasks],
         "metrics": list(evaluation.measures),
         "seed": settings.seed,
         "commit": sha,

@@ -19,7 +19,7 @@ from hebb_lab.telemetry.touches import Touches, touches_of
 from hebb_lab.telemetry.windows import co_activations, window_of_touch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -73,11 +73,33 @@ class Prepared:
         task = TASKS[name](data, settings)
         if not len(task.queries):
             reasons = ", ".join(f"{count} × {why}" for why, count in task.excluded.items())
+            prompts = ", keep the prompts with dataset.keep_prompts=true"
             raise InputError(
                 f"task {name} has no query on this log ({reasons or 'no touches'})",
-                "Choose other tasks with dataset.tasks=[…], or give a longer log",
+                "Choose other tasks with dataset.tasks=[…]"
+                f"{prompts if name == 'prompt_to_files' else ''}, or give a longer log",
+                self.dataset.name,
             )
         return task
+
+    def tasks(self, names: Sequence[str], settings: TaskSettings) -> dict[str, Task]:
+        """The tasks that have a query; each of the others is a warning.
+
+        Raises:
+            ConfigError: unknown task. InputError: no task has a query.
+        """
+        made: dict[str, Task] = {}
+        missing: list[InputError] = []
+        for name in names:
+            try:
+                made[name] = self.task(name, settings)
+            except InputError as error:
+                missing.append(error)
+        if not made:
+            raise missing[0]
+        for reason in missing:
+            log.warning("%s", reason)
+        return made
 
 
 def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | None) -> Dataset:
@@ -140,10 +162,15 @@ def prepare(dataset: Dataset, settings: DatasetSettings) -> Prepared:
 
 def _warn(prepared: Prepared) -> None:
     if len(prepared.touches.sessions) == 1:
-        log.warning("the log holds one session: no interval can be given, and no test")
+        log.warning(
+            "%s: one session only, so no interval and no test; give a log of several sessions",
+            prepared.dataset.name,
+        )
     if prepared.graph.event_count == prepared.graph.edge_count:
         log.warning(
-            "no pair of nodes is active together twice: association has nothing to learn from"
+            "%s: no pair of nodes is active together twice, so association has nothing to learn"
+            " from; give a longer log, or wider windows with dataset.windows.by=session",
+            prepared.dataset.name,
         )
     left_out = int((prepared.windows.sizes() > (prepared.graph_max or 2**62)).sum())
     if left_out:

@@ -52,8 +52,15 @@ class RunWriter:
         from omegaconf import OmegaConf
 
         arms = self.partial / "arms"
-        arms.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(self.partial)
+        try:
+            arms.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(self.partial)
+        except OSError as error:
+            raise ConfigError(
+                f"the run cannot be written ({error.strerror or error})",
+                "Choose a folder that can be written with paths.runs=DIR",
+                self.folder,
+            ) from None
         stored = self.folder / "arms"
         for path in sorted(stored.glob("*.json")):
             if json.loads(path.read_text())["status"] == "ok" and not (arms / path.name).exists():

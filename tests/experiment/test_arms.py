@@ -7,7 +7,7 @@ import pytest
 from hebb_lab.errors import ConfigError
 from hebb_lab.experiment.arms import Arm, arms_of, attribution_arms, set_name
 from hebb_lab.experiment.settings import AttributionSettings, Settings
-from hebb_lab.graph.rules import DOCUMENTED
+from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from tests.experiment.tiny import composed
 
 PARTS = {
@@ -138,3 +138,36 @@ def test_a_wrong_attribution_is_refused(settings, problem):
     values = {"kind": "shapley", "without": WITHOUT, "parts": PARTS} | settings
     with pytest.raises(ConfigError, match=problem):
         attribution_arms(AttributionSettings(**values), DOCUMENTED)
+
+
+def test_an_arm_may_start_from_a_whole_rule_set():
+    values = composed("+exp=ablation", "rules.learning_rate=0.1", "rules.normalisation=source_row")
+    arms = {arm.name: arm for arm in arms_of(Settings.from_mapping(values))}
+    assert arms["synapse_documented"].rules == DOCUMENTED
+    assert arms["synapse_observed"].rules == OBSERVED
+    assert arms["half_life_30d"].rules.learning_rate == 0.1
+
+
+def test_an_arm_that_names_a_half_life_has_it_whatever_the_rules_say(caplog):
+    values = composed("+exp=ablation", "rules.half_life=none")
+    with caplog.at_level("WARNING", "hebb_lab"):
+        arms = {arm.name: arm for arm in arms_of(Settings.from_mapping(values))}
+    assert "rules.half_life=none has no effect" in caplog.text
+    for days in (1, 3, 7, 30, 180):
+        rules = arms[f"half_life_{days}d"].rules
+        assert (rules.half_life, rules.half_life_personal_days) == ("fixed", days)
+
+
+def test_another_base_changes_every_arm_by_one_thing():
+    values = composed("+exp=ablation", "base=half_life_7d")
+    arms = {arm.name: arm for arm in arms_of(Settings.from_mapping(values))}
+    assert arms["event_weight"].base == "half_life_7d"
+    assert arms["event_weight"].rules == arms["half_life_7d"].rules.change(
+        event_weight="inverse_size"
+    )
+
+
+def test_an_unknown_start_lists_the_known_ones():
+    values = composed("+exp=ablation", "arms.synapse_documented.start=observd")
+    with pytest.raises(ConfigError, match="documented or observed"):
+        arms_of(Settings.from_mapping(values))

@@ -34,7 +34,7 @@ def test_everything_the_arms_read_is_there():
 def test_one_session_is_a_warning(caplog):
     with caplog.at_level(logging.WARNING, "hebb_lab"):
         prepared("s.1:a s.1:b s.2:a s.2:b")
-    assert "the log holds one session" in caplog.text
+    assert "one session only" in caplog.text
 
 
 def test_no_recurring_pair_is_a_warning(caplog):
@@ -111,3 +111,11 @@ def test_a_dataset_is_named_after_its_reader_and_its_file(tmp_path):
     made = load(DatasetSettings(name="table", reader="table", path=str(path)), None)
     assert made.name == "table:mine"
     assert made.log.events["node"].to_list() == ["a.py"]
+
+
+def test_a_task_without_a_query_does_not_stop_the_others(caplog):
+    made = prepared("s.1:a s.1:b s.1:a t.1:a t.1:b")
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        tasks = made.tasks(["first_touch", "prompt_to_files"], TaskSettings())
+    assert list(tasks) == ["first_touch"]
+    assert "dataset.keep_prompts=true" in caplog.text

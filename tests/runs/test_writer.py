@@ -143,3 +143,12 @@ def test_a_stale_replaced_folder_is_cleared_away(tmp_path):
     assert find_runs(tmp_path) == ([folder], [])
     assert synthetic.write_run(tmp_path, arms=ARMS, failed=()) == folder
     assert not stale.exists()
+
+
+def test_a_place_that_cannot_be_written_is_a_sentence_with_the_cure(tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    with (
+        pytest.raises(ConfigError, match=r"paths\.runs=DIR"),
+        RunWriter(tmp_path / "file" / "ablation" / "abc", {}),
+    ):
+        pass

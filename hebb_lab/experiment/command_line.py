@@ -1,0 +1,35 @@
+"""Paths on the command line as people write them: Hydra's grammar knows no ~ and few signs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_PATH = re.compile(
+    r"(?P<key>\+{0,2}(?:dataset\.(?:path|repo|tracked_paths)|paths\.\w+))=(?P<value>.+)", re.DOTALL
+)
+_SWEEP = re.compile(r"[,()\[\]{}]|^['\"]")
+
+
+def with_plain_paths(argument: str) -> str:
+    """An override of a path, quoted and with ~ put in; any other argument as it is.
+
+    A value that is quoted already, or that a sweep could mean (commas, brackets), is left alone,
+    but for a ~ at its start.
+
+    >>> with_plain_paths("dataset.path=my logs/a=b.jsonl")
+    'dataset.path="my logs/a=b.jsonl"'
+    >>> with_plain_paths("seed=3"), with_plain_paths("dataset.path=a,b")
+    ('seed=3', 'dataset.path=a,b')
+    """
+    found = _PATH.fullmatch(argument)
+    if found is None:
+        return argument
+    key, value = found["key"], found["value"]
+    if value.startswith("~"):
+        value = str(Path(value).expanduser())
+    if value == "null" or _SWEEP.search(value):
+        return f"{key}={value}"
+    # in quotes a backslash stands for itself, but before a quote
+    escaped = re.sub(r'(\\*)("|$)', lambda m: m[1] * 2 + ('\\"' if m[2] else ""), value)
+    return f'{key}="{escaped}"'
