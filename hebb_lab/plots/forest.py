@@ -15,6 +15,7 @@ from hebb_lab.plots.style import (
     VERMILION,
     WIDTH,
     canvas,
+    few_ticks,
     frame,
     heading,
     plain,
@@ -112,6 +113,7 @@ def draw(
         axes.axvline(0, color=INK, linewidth=1.0, zorder=2)
         for place, row in enumerate(rows):
             _row(axes, place, row, limit, columns)
+        few_ticks(axes, WIDTH - left - RIGHT)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(f"Δ {metric} to {base}, with its 95 % interval")
@@ -165,8 +167,7 @@ def _row(
 
 def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:
     _text(ax, columns.group, place + 0.08, name, weight="bold")
-    ends = [columns.group, columns.delta]
-    across = ax.get_yaxis_transform()
+    ends, across = [columns.group, columns.delta], ax.get_yaxis_transform()
     ax.plot(ends, [place - 0.5] * 2, transform=across, color=RULE, linewidth=0.8, clip_on=False)
 
 
@@ -212,10 +213,10 @@ def _interval(ax: Axes, place: int, effect: Effect, limit: tuple[float, float]) 
     low, high = limit
     delta = effect.delta or 0.0
     start, end = effect.interval or (delta, delta)
-    colour = effect.colour
     # An interval that ends beyond the axis gets an arrow; its number stands at the right.
+    colour, shown = effect.colour, [max(start, low), min(end, high)]
     ax.plot(
-        [max(start, low), min(end, high)],
+        shown,
         [place] * 2,
         color=colour,
         linewidth=2.0,

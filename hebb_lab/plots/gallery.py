@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,9 +80,9 @@ def of_run(
             yield from _attribution(effects.filter(task=name), task)
 
 
-def of_macro(board: Leaderboard, names: Sequence[str]) -> Figures:
-    """(name, figure) for the mean over the named data sets: what each arm changes there."""
-    title = f"mean of {len(names)} data sets: {', '.join(names)}"
+def of_macro(board: Leaderboard, data_sets: int) -> Figures:
+    """(name, figure) for the mean over so many data sets: what each arm changes there."""
+    title = f"mean of {data_sets} data sets"
     for (dataset, name), _ in board.rows.group_by(["dataset", "task"], maintain_order=True):
         metric = board.headlines[str(name)][0]
         rows = rows_of(board, str(dataset), str(name), metric)
@@ -91,17 +91,24 @@ def of_macro(board: Leaderboard, names: Sequence[str]) -> Figures:
 
 
 def _curves(run: Run, task: _Task, resamples: int) -> Figures:
-    """Recall at k as any and as R, the headline's first; recall at a budget for the first."""
+    """Recall at k as any and as R, the headline's first; recall at a budget for the first.
+
+    Where every query has one relevant node both are the same, and where no arm returns a second
+    node there is no curve.
+    """
     lead = parse(task.metric)
     found = roles_of(task.rows)
     scored = run.per_query.filter((pl.col("task") == task.name) & pl.col("arm").is_in(list(found)))
     depth = min(int(scored["returned"].to_numpy().max(initial=1)), DEPTH)
-    for number, family in enumerate(["R", "any"] if lead.name == "R" else ["any", "R"]):
+    families = ["R", "any"] if lead.name == "R" else ["any", "R"]
+    alike = int(scored["ranks"].list.len().to_numpy().max(initial=0)) < 2
+    for number, family in enumerate(families[:1] if alike else families):
         kept = first_found(scored) if family == "any" else scored
         rng = np.random.default_rng([run.result["seed"], number])
         at_k = curves_of(curves.recall_at_k(kept, rng, depth, resamples), "k")
-        figure = recall_at_k.draw(at_k, found, family, task.heading, lead.cutoff)
-        yield f"{family}_at_k_{task.name}", figure
+        if depth > 1:
+            figure = recall_at_k.draw(at_k, found, family, task.heading, lead.cutoff)
+            yield f"{family}_at_k_{task.name}", figure
         if number == 0:
             spent = curves.recall_at_budget(kept, rng, budgets_of(kept), resamples)
             figure = budget.draw(curves_of(spent, "budget"), found, family, task.heading)

@@ -74,12 +74,15 @@ def name_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) ->
     low, high = ax.get_ylim()
     height = ax.get_window_extent().height / ax.figure.dpi * 72  # points
     gap = 13.5 / height * (high - low)
+    names = [label(curve.arm, found[curve.arm]) for curve in named]
+    lines = [name.count("\n") + 1 for name in names]  # each line of a name gets a place
     ends = [float(curve.mean[-1]) for curve in named]
-    for curve, end, place in zip(named, ends, spread(ends, gap, low, high), strict=True):
-        role = found[curve.arm]
+    places = np.split(spread(np.repeat(ends, lines).tolist(), gap, low, high), np.cumsum(lines))
+    for curve, name, end, own in zip(named, names, ends, places[:-1], strict=True):
+        role, place = found[curve.arm], float(own.mean())
         style = look(curve.arm, role)
         ax.annotate(
-            label(curve.arm, role),
+            name,
             xy=(1, end),
             xycoords=("axes fraction", "data"),
             xytext=(1.035, place),
@@ -102,14 +105,15 @@ def name_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) ->
 
 
 def label(arm: str, role: Role) -> str:
-    """What is written beside a curve."""
-    return arm + {"base": " (base)", "best": " (best)"}.get(role, "")
+    """What is written beside a curve; floors and ceilings do not compete for the best."""
+    return arm + {"base": " (base)", "best": "\n(best mechanism)"}.get(role, "")
 
 
 def margin(found: Mapping[str, Role]) -> float:
     """Inches that the names need at the right of the axes."""
     named = [label(arm, role) for arm, role in found.items() if role != "other"]
-    return min(0.45 + 0.094 * max(map(len, named), default=0), 3.2)
+    longest = max((len(line) for name in named for line in name.split("\n")), default=0)
+    return min(0.45 + 0.094 * longest, 3.2)
 
 
 def whiskers(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role], x: float) -> None:

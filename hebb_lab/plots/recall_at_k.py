@@ -39,7 +39,7 @@ def draw(
     cut: int | None = 10,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw a measure at every k, floors, base, best and ceiling in colour.
+    """Draw a measure at every k, floors, base, best mechanism and ceiling in colour.
 
     Args:
         curves: one an arm; x is k.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import contextmanager
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from hebb_lab.runs import write_atomic
 
@@ -91,6 +93,12 @@ def heading(figure: Figure, title: str, below: str) -> None:
     figure.text(x, 1 - 0.42 / height, below, size=9, color=QUIET, va="top", linespacing=1.35)
 
 
+def few_ticks(ax: Axes, inches: float) -> None:
+    """Ticks along x so far apart that their labels, as long as −0.075, never meet."""
+    bins = min(max(int(inches / 0.8), 2), 5)
+    ax.xaxis.set_major_locator(MaxNLocator(bins, steps=[1, 2, 5, 10], prune="both"))
+
+
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> NDArray[np.float64]:
     """Move labels apart as little as possible: at least ``gap`` between any two, in [low, high].
 
@@ -145,7 +153,9 @@ def save(figure: Figure, stem: Path, formats: Sequence[str] = ("png", "svg")) ->
     # A date in a file would make two reports of one run differ.
     dates = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     paths = []
-    with styled():
+    with styled(), warnings.catch_warnings():
+        # A letter that the font lacks is drawn as a box; the tables have the name.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
         for ending in formats:
             buffer = BytesIO()
             figure.savefig(buffer, format=ending, dpi=150, metadata=dates[ending])

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from hebb_lab.evaluation.leaderboard import Settings, Source, Stamp, leaderboard, macro, merge
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hebb_lab.evaluation.leaderboard import Leaderboard
     from hebb_lab.runs.reader import Run
+
+_TOLD = 3  # settings in a title
+_ELSEWHERE = ("paths", "runtime", "hydra")  # where and how fast, not what
 
 
 def source_of(run: Run) -> Source:
@@ -61,19 +64,31 @@ def board_of(run: Run, resamples: int | None = None) -> Leaderboard:
 def comparable(runs: Sequence[Run]) -> list[list[Run]]:
     """Groups of two or more runs that asked the same of different data sets.
 
-    The same means: experiment, seed, and the arms with their bases and parameters. Of two runs on
-    one data set (a log that has grown) the later one counts, by the end of its last window.
+    The same means: experiment, seed, reader (the data set's name before the colon), and the arms
+    with their bases and parameters. Of two runs on one data set (a log that has grown) the later
+    one counts, by the end of its last window. Simulated data are no sample of anything, and one
+    cluster has no spread: such runs are left out.
     """
     groups: dict[str, dict[str, Run]] = {}
-    for run in sorted(runs, key=_age):
+    for run in sorted(filter(_may_be_averaged, runs), key=_age):
         arms = {n: [e.get("base"), e.get("parameters")] for n, e in run.arms.items()}
-        asked = json.dumps([run.result["experiment"], run.result["seed"], arms], sort_keys=True)
+        one = [run.result["experiment"], run.result["seed"], _reader(run), arms]
+        asked = json.dumps(one, sort_keys=True)
         groups.setdefault(asked, {})[run.dataset["name"]] = run
     return [
         sorted(group.values(), key=lambda run: str(run.dataset["name"]))
         for group in groups.values()
         if len(group) > 1
     ]
+
+
+def _reader(run: Run) -> str:
+    return str(run.dataset["name"]).partition(":")[0]
+
+
+def _may_be_averaged(run: Run) -> bool:
+    clusters = [task.get("clusters") for task in run.tasks.values()]
+    return _reader(run) != "simulated" and all(count is None or count > 1 for count in clusters)
 
 
 def _age(run: Run) -> tuple[str, int, str]:
@@ -112,10 +127,16 @@ def _titled(board: Leaderboard, title: str) -> Leaderboard:
 
 
 def titles(runs: Sequence[Run]) -> dict[str, str]:
-    """Folder → the shortest title that no other run has: data set, with experiment, with id."""
+    """Folder → the shortest title that no other run has.
+
+    The data set; with the experiment; with the settings, three at most, that differ among the
+    runs of that experiment on that data set; with the id.
+    """
+    differing = _differing(runs)
     spellings = [
         [str(run.dataset["name"]) for run in runs],
         [f"{run.dataset['name']} ({run.result['experiment']})" for run in runs],
+        [f"{run.dataset['name']} ({differing[str(run.folder)] or run.name})" for run in runs],
         [f"{run.dataset['name']} ({run.name})" for run in runs],
     ]
     return {
@@ -124,3 +145,36 @@ def titles(runs: Sequence[Run]) -> dict[str, str]:
         )
         for i, run in enumerate(runs)
     }
+
+
+def _differing(runs: Sequence[Run]) -> dict[str, str]:
+    """Folder → the settings that tell it from the others of its data set and experiment."""
+    families: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        families.setdefault((run.dataset["name"], run.result["experiment"]), []).append(run)
+    told = {}
+    for family in families.values():
+        flat = [_settings_in(run) if len(family) > 1 else {} for run in family]
+        shared = [key for key in flat[0] if all(key in one for one in flat)]
+        keys = [key for key in shared if len({one[key] for one in flat}) > 1][:_TOLD]
+        for run, one in zip(family, flat, strict=True):
+            told[str(run.folder)] = ", ".join(f"{key}={one[key]}" for key in keys)
+    return told
+
+
+def _settings_in(run: Run) -> dict[str, str]:
+    """Dotted name → value of what config.yaml says of the question; nothing where it is broken."""
+    try:
+        config = run.config
+    except Exception:  # absent or no YAML: the id still tells the run apart
+        return {}
+    return dict(_flat({key: value for key, value in config.items() if key not in _ELSEWHERE}))
+
+
+def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{key}.")
+        else:
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            yield f"{before}{key}", text

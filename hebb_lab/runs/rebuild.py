@@ -83,7 +83,7 @@ def write_overall(
 
     def figures() -> Figures:
         for number, (board, group) in enumerate(zip(means.values(), groups, strict=True), start=1):
-            for name, figure in gallery.of_macro(board, [r.dataset["name"] for r in group]):
+            for name, figure in gallery.of_macro(board, len(group)):
                 yield f"macro_{name}" + ("" if len(means) == 1 else f"_{number}"), figure
 
     _write(whole, figures(), out, options)

@@ -19,8 +19,8 @@ def parser() -> argparse.ArgumentParser:
         description="Simulate an agent's log and hold its statistics against those of real logs.",
     )
     parser.add_argument("--preset", default="team", choices=PRESET_NAMES)
-    parser.add_argument("--seed", type=int, default=0, help="the first seed (default: 0)")
-    parser.add_argument("--seeds", type=int, default=3, help="how many seeds (default: 3)")
+    parser.add_argument("--seed", type=_seed, default=0, help="the first seed (default: 0)")
+    parser.add_argument("--seeds", type=_count, default=3, help="how many seeds (default: 3)")
     parser.add_argument(
         "--against", type=Path, action="append", default=[], metavar="PATH",
         help="a log for a further column: a table of touches, or any log that a reader knows;"
@@ -30,10 +30,31 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _seed(text: str) -> int:
+    return _whole(text, 0)
+
+
+def _count(text: str) -> int:
+    return _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
+    """A whole number that is at least so large."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least {least}")
+    return value
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; 2 when the user has something to mend."""
     options = parser().parse_args(arguments)
     try:
+        if options.output is not None:
+            _probe(options.output)
         _run(options)
     except HebbLabError as error:
         sys.stderr.write(f"{error}\n")
@@ -46,18 +67,33 @@ def _run(options: argparse.Namespace) -> None:
     from hebb_lab.simulator.parameters import PRESETS
 
     real = {path.name: _statistics_of(path) for path in options.against}
-    seeds = range(options.seed, options.seed + max(options.seeds, 1))
+    seeds = range(options.seed, options.seed + options.seeds)
     rows = fidelity.compare(fidelity.simulated_statistics(PRESETS[options.preset], seeds), real)
     cells = fidelity.table(rows, [*fidelity.REAL_SETS, *real])
     sys.stdout.write(f"{fidelity.as_columns(cells)}\n{fidelity.summary(rows)}\n")
     if options.output is not None:
-        if not options.output.parent.is_dir():
-            raise InputError("no such folder", "Make it first", path=options.output.parent)
         seeds_text = f"seeds {seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"seed {seeds[0]}"
         title = f"# Simulated ({options.preset}, {seeds_text}) against real logs\n"
         options.output.write_text(
             f"{title}\n{fidelity.as_markdown(cells)}\n{fidelity.summary(rows)}\n", encoding="utf-8"
         )
+
+
+def _probe(output: Path) -> None:
+    """Open what is to be written, before the simulation is made for nothing."""
+    if not output.parent.is_dir():
+        raise InputError("no such folder", "Make it first", path=output.parent)
+    try:
+        new = not output.exists()
+        output.open("a").close()
+        if new:
+            output.unlink()
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror or error})",
+            "Give a file that you may write to with --output",
+            path=output,
+        ) from error
 
 
 def _statistics_of(path: Path) -> dict[str, float]:

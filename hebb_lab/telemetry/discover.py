@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
 from hebb_lab.errors import InputError
 from hebb_lab.records import EventLog
-from hebb_lab.telemetry.heads import head_of, unsupported_format
+from hebb_lab.telemetry.heads import (
+    DAMAGED_PARQUET,
+    DAMAGED_PARQUET_CURE,
+    head_of,
+    unsupported_format,
+)
 from hebb_lab.telemetry.naming import Projects
-from hebb_lab.telemetry.reader import Reader, ReadOptions
+from hebb_lab.telemetry.reader import Head, Reader, ReadOptions
 from hebb_lab.telemetry.readers import READERS
-from hebb_lab.telemetry.report import ReadReport
-from hebb_lab.telemetry.sink import EventSink
+from hebb_lab.telemetry.report import READ_ALREADY, ReadReport
+from hebb_lab.telemetry.sink import UNEXPECTED, EventSink
 
 __all__ = ["known_formats", "read_log"]
 
 MAX_SKIPPED_FILES = 1000  # named one by one in the report; further ones are counted
+_FOLDER, _FILE, _MISSING = "folder", "file", "no such file or folder"
+_DANGLING = "a link to what does not exist"
+_NO_FILE = "no file but a pipe, a socket or a device"
 _SKIPPED_FOLDERS = frozenset({".git", ".hg", "node_modules", "__pycache__", ".venv"})
 
 
@@ -40,8 +49,7 @@ def read_log(
     """
     options = options or ReadOptions()
     root = Path(path).expanduser()
-    if not root.exists():
-        raise InputError("no such file or folder", "Check dataset.path", root)
+    _check(root)
     report = ReadReport()
     groups = _groups(root, reader, report)
     report.reader = "+".join(groups)
@@ -75,7 +83,7 @@ def _groups(root: Path, wanted: str, report: ReadReport) -> dict[str, list[Path]
             if reader.claims_folder(root):
                 return {name: [root]}
     files = list(_walk(root, report)) if root.is_dir() else [root]
-    if not files:
+    if not files and not report.files_skipped:
         raise InputError("the folder holds no file", "Check dataset.path", root)
     for file in files:
         found, why = _format_of(file, readers, wanted, only=not root.is_dir())
@@ -103,10 +111,10 @@ def _format_of(
     try:
         head = head_of(file)
     except OSError as error:
-        return None, f"cannot be opened: {error.strerror or error}"
+        return None, _cannot_be_opened(error)
     if not head.data:
         return None, head.problem or "empty file"
-    found = next((name for name, reader in readers.items() if reader.sniff(head)), None)
+    found = next((name for name, reader in readers.items() if _knows(reader, head)), None)
     if found == wanted or (wanted == "auto" and found is not None):
         return found, ""
     if found is not None:
@@ -114,6 +122,45 @@ def _format_of(
     if wanted != "auto" and only:
         return wanted, ""  # one file and a named format: the user knows better
     return None, unsupported_format(head)
+
+
+def _knows(reader: Reader, head: Head) -> bool:
+    try:
+        return reader.sniff(head)
+    except UNEXPECTED:
+        return False
+
+
+def _check(root: Path) -> None:
+    """Raise an InputError unless the path is there and can be opened."""
+    kind = _kind_of(root)
+    try:
+        if kind == _FOLDER:
+            (root / "..").stat()  # it can be entered
+            os.scandir(root).close()  # and listed
+    except OSError as error:
+        kind = f"the folder {_cannot_be_opened(error)}"
+    if not root.is_symlink() and kind == _MISSING:
+        raise InputError(_MISSING, "Check dataset.path", root)
+    if kind not in (_FOLDER, _FILE):
+        raise InputError(kind, _cure_of(kind), root)
+
+
+def _kind_of(path: Path) -> str:
+    """``_FOLDER``, ``_FILE``, or why it is neither."""
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return _DANGLING if path.is_symlink() else _MISSING
+    except OSError as error:
+        return _cannot_be_opened(error)
+    if stat.S_ISDIR(mode):
+        return _FOLDER
+    return _FILE if stat.S_ISREG(mode) else _NO_FILE
+
+
+def _cannot_be_opened(error: OSError) -> str:
+    return f"cannot be opened: {error.strerror or error}"
 
 
 def _walk(root: Path, report: ReadReport) -> list[Path]:
@@ -126,32 +173,39 @@ def _walk(root: Path, report: ReadReport) -> list[Path]:
         try:
             entries = sorted(folder.iterdir(), reverse=True)
         except OSError as error:
-            _skip_file(report, folder, f"cannot be opened: {error.strerror or error}")
+            _skip_file(report, folder, _cannot_be_opened(error))
             continue
         for entry in entries:
-            real = os.path.realpath(entry)
-            if real in seen:
-                _skip_file(report, entry, f"leads to {real}, which is read already")
-            elif entry.is_dir():
-                if entry.name not in _SKIPPED_FOLDERS:
-                    seen.add(real)
-                    waiting.append(entry)
-            elif entry.is_file():
+            real, kind = os.path.realpath(entry), _kind_of(entry)
+            if kind not in (_FOLDER, _FILE):
+                _skip_file(report, entry, kind)
+            elif real in seen:
+                _skip_file(report, entry, f"leads to {real}, {READ_ALREADY}")
+            elif kind == _FILE or entry.name not in _SKIPPED_FOLDERS:
                 seen.add(real)
-                found.append(entry)
+                (found if kind == _FILE else waiting).append(entry)
     return sorted(found)
 
 
 def _raise_nothing_readable(root: Path, wanted: str, files: list[Path], report: ReadReport) -> None:
-    file, why = next(iter(report.files_skipped.items()))
+    skipped = report.files_skipped
+    file = next((str(file) for file in files if str(file) in skipped), next(iter(skipped)))
+    why, count = skipped[file], max(len(files), len(skipped))
     kind = "log" if wanted == "auto" else f"{wanted} log"
-    where = f"{len(files)} files, none of them a {kind}; the first: {file}"
-    cure = (
-        "Give read permission" if "opened" in why else f"The known formats are: {known_formats()}"
-    )
-    if len(files) == 1:
-        raise InputError(why, cure, file)
-    raise InputError(f"{where}: {why}", cure, root)
+    if count == 1:
+        raise InputError(why, _cure_of(why), file)
+    where = f"{count} files, none of them a {kind}; the first: {file}"
+    raise InputError(f"{where}: {why}", _cure_of(why), root)
+
+
+def _cure_of(why: str) -> str:
+    if "cannot be opened" in why:
+        return "Give read permission"
+    if DAMAGED_PARQUET in why:
+        return DAMAGED_PARQUET_CURE
+    if why in (_DANGLING, _NO_FILE):
+        return "Check dataset.path"
+    return f"The known formats are: {known_formats()}"
 
 
 def _skip_file(report: ReadReport, file: Path, why: str) -> None:

@@ -9,10 +9,13 @@ from typing import Any
 from hebb_lab.telemetry.lines import iter_chunks
 from hebb_lab.telemetry.reader import Head
 from hebb_lab.telemetry.report import ReadReport
-from hebb_lab.telemetry.salvage import salvage
+from hebb_lab.telemetry.salvage import JSON_ERRORS, salvage
 
 HEAD_BYTES = 1 << 16
 HEAD_OBJECTS = 20
+LONG_HEAD_BYTES = 1 << 22  # read when the first line alone fills the head
+DAMAGED_PARQUET = "the Parquet file is damaged or cut off"
+DAMAGED_PARQUET_CURE = "Write it anew, or copy it again whole"
 
 
 def head_of(path: Path) -> Head:
@@ -23,11 +26,15 @@ def head_of(path: Path) -> Head:
     """
     data, problem = first_bytes(path)
     whole = len(data) < HEAD_BYTES
-    return Head(path, data, _objects(data, whole), problem)
+    objects = _objects(data, whole)
+    if not objects and not whole and data.lstrip()[:1] in (b"{", b"[") and b"\n" not in data:
+        longer, _ = first_bytes(path, LONG_HEAD_BYTES)  # one line may be anything
+        objects = _objects(longer, len(longer) < LONG_HEAD_BYTES)
+    return Head(path, data, objects, problem)
 
 
-def first_bytes(path: Path) -> tuple[bytes, str | None]:
-    """At most the first ``HEAD_BYTES`` of a file, unpacked; why it cannot be read in whole.
+def first_bytes(path: Path, size: int = HEAD_BYTES) -> tuple[bytes, str | None]:
+    """At most the first ``size`` bytes of a file, unpacked; why it cannot be read in whole.
 
     Raises:
         OSError: when it cannot be opened.
@@ -36,9 +43,9 @@ def first_bytes(path: Path) -> tuple[bytes, str | None]:
     data = b""
     for chunk in iter_chunks(path, report, chunk=HEAD_BYTES):
         data += chunk
-        if len(data) >= HEAD_BYTES:
+        if len(data) >= size:
             break
-    return data[:HEAD_BYTES], report.files_skipped.get(str(path))
+    return data[:size], report.files_skipped.get(str(path))
 
 
 def _objects(data: bytes, whole: bool) -> tuple[dict[str, Any], ...]:
@@ -60,6 +67,12 @@ def unsupported_format(head: Head) -> str:
     start = head.data.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
     if start[:1] == b"{" and b'"messages"' in start and _is_document(start):
         return "one JSON document with messages (a Gemini CLI chat): there is no reader for it"
+    if start.startswith(b"PAR1"):
+        from hebb_lab.telemetry.readers.table.rows import parquet_columns  # it imports this module
+
+        known = parquet_columns(head.path)
+        return "a Parquet table without the columns time, session and node" if known else (
+            DAMAGED_PARQUET)  # fmt: skip
     if start.startswith(b"PK\x03\x04"):
         return "zip archive: unpack it first"
     if start.startswith(b"SQLite format 3\x00"):
@@ -77,6 +90,6 @@ def _is_document(start: bytes) -> bool:
     first_line = start.split(b"\n", 1)[0].strip()
     try:
         json.loads(first_line)
-    except ValueError:
+    except JSON_ERRORS:
         return True
     return b"\n" not in start.strip()

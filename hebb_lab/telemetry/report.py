@@ -6,6 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+FEW_TOUCHES = 0.3  # share of calls below which something is likely amiss
+READ_ALREADY = "which is read already"  # why a second way to a file is skipped
+YEAR_1980_US = 315_532_800_000_000
+_NAMES_NODES_ITSELF = frozenset({"git", "table", "neuralmind"})
+
 
 @dataclass
 class ReadReport:
@@ -52,14 +57,27 @@ class ReadReport:
         """Share of calls that touch a node, in [0, 1]."""
         return self.calls_with_node / self.calls if self.calls else 0.0
 
+    def few_touches(self) -> list[str]:
+        """A warning when most calls touch no node: then as a rule the repository is not known."""
+        formats = set(self.reader.split("+")) - _NAMES_NODES_ITSELF
+        if not formats or not self.calls or self.touch_share >= FEW_TOUCHES:
+            return []
+        return [
+            f"only {self.touch_share:.0%} of the calls touch a node: give dataset.repo=PATH or "
+            f"dataset.tracked_paths=FILE if the log's repository is not at hand"
+        ]
+
     def sentences(self) -> list[str]:
         """What was read, and what was lost, for the log: one sentence each."""
         days = ""
         if self.first_time_us is not None and self.last_time_us is not None:
             days = f" over {(self.last_time_us - self.first_time_us) / 86_400e6:.1f} days"
         calls = f", {self.calls:,} calls of which {self.touch_share:.0%} touch a node"
+        what = f"{self.files_read:,} files"
+        if self.reader == "git" and not self.files_read:  # a repository is no file
+            what, calls = f"{self.calls:,} commits", ""
         said = [
-            f"read {self.files_read:,} files as {self.reader}: {self.events:,} events in"
+            f"read {what} as {self.reader}: {self.events:,} events in"
             f" {self.sessions:,} sessions{days}{calls if self.calls else ''}"
         ]
         for reason, count in self.skipped.most_common():
@@ -68,15 +86,27 @@ class ReadReport:
         if self.lines_salvaged:
             said.append(f"{self.lines_salvaged:,} broken lines, of which a record was saved")
         if self.files_skipped:
-            file, why = next(iter(self.files_skipped.items()))
-            said.append(f"{len(self.files_skipped):,} files skipped, the first {file}: {why}")
+            said.append(self.files_skipped_sentence())
         if self.duplicates:
             said.append(f"{self.duplicates:,} calls seen again in copies, counted once")
         if self.clock_steps_back:
             back = self.clock_largest_step_back_us / 1e6
             said.append(f"the clock stepped back {self.clock_steps_back:,} times, by {back:,.3f} s"
                         " at most; the order of the log holds")  # fmt: skip
+        if self.first_time_us is not None and self.first_time_us < YEAR_1980_US:
+            said.append("the first time is before 1980: of a clock that was not set, or no time")
+        if self.times_in_future:
+            said.append(f"{self.times_in_future:,} times lie in the future, so a clock was wrong;"
+                        " they are kept as they are")  # fmt: skip
         return said
+
+    def files_skipped_sentence(self) -> str:
+        """How many, and up to three with their reasons; links to what is read anyway come last."""
+        by_weight = sorted(self.files_skipped.items(), key=lambda item: READ_ALREADY in item[1])
+        named = [f"{file}: {why}" for file, why in by_weight[:3]]
+        if (more := len(by_weight) - 3) > 0:
+            named.append(f"and {more:,} more")
+        return f"{len(by_weight):,} files skipped: {'; '.join(named)}"
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain values, for report.json."""

@@ -20,6 +20,9 @@ from hebb_lab.telemetry.report import ReadReport
 if TYPE_CHECKING:
     from hebb_lab.telemetry.naming import Projects
 
+# What a value of another shape than a reader expects leads to. Errors of the user, and of the disk,
+# are none of these.
+UNEXPECTED = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError)
 CHUNK_ROWS = 1 << 16  # rows kept as Python objects before they become columns
 
 
@@ -65,6 +68,21 @@ class EventSink:
         """``lines.iter_records`` with this sink's report and progress."""
         on_bytes = None if self._on_bytes is None else _for_path(self._on_bytes, path)
         return iter_records(path, self.report, wanted=wanted, keys=keys, on_bytes=on_bytes)
+
+    def each(
+        self,
+        path: Path,
+        use: Callable[[Record], None],
+        *,
+        wanted: Callable[[bytes], bool] | None = None,
+        keys: frozenset[str] = frozenset(),
+    ) -> None:
+        """Hand each record to a reader; one that it cannot use is counted with its place."""
+        for record in self.records(path, wanted=wanted, keys=keys):
+            try:
+                use(record)
+            except UNEXPECTED:
+                self.report.skip("unexpected shape", str(path), record.line)
 
     def lines(self, path: Path) -> Iterator[tuple[int, int, bytes]]:
         """``lines.iter_lines`` with this sink's report and progress, for what is not JSON."""
@@ -147,7 +165,7 @@ class EventSink:
         report.results_without_call = len(self._results.keys() - self._calls)
         report.calls_with_node += len(self._calls_with_node)
         if not self._chunks:
-            raise InputError(f"no touch of any file in {_seen(report)}", _CURE, path)
+            raise _no_touch(report, path)
         frame = pl.concat(self._chunks)
         results = pl.Series(
             [self._results.get(call) for call in frame["call_id"]], dtype=pl.Boolean
@@ -161,6 +179,7 @@ class EventSink:
             report.projects[self.projects.name_of(cwd)] += touches
         if len(report.projects) > 1:
             report.warnings.append(_mixed(report))
+        report.warnings += report.few_touches()
         return EventLog(events, report)
 
     def _pack(self) -> None:
@@ -202,6 +221,14 @@ def _clean(column: tuple[str | None, ...]) -> list[str | None]:
         text if text is None or text.isascii() else text.encode(errors="replace").decode()
         for text in column
     ]
+
+
+def _no_touch(report: ReadReport, path: Path) -> InputError:
+    why = report.files_skipped.get(str(path))
+    if why is not None:
+        return InputError(why, "Check how the file was written", path)
+    skipped = f"; {report.files_skipped_sentence()}" if report.files_skipped else ""
+    return InputError(f"no touch of any file in {_seen(report)}{skipped}", _CURE, path)
 
 
 def _seen(report: ReadReport) -> str:

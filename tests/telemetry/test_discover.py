@@ -78,6 +78,73 @@ def test_a_folder_loop_is_walked_once_and_reported(logs):
 
 def test_a_link_to_nowhere_does_no_harm(logs):
     (logs / "gone.jsonl").symlink_to(logs / "nothing")
+    (logs / "self").symlink_to(logs / "self")
+    report = read_log(logs).report
+    assert report.sessions == 2
+    assert report.files_skipped[str(logs / "gone.jsonl")] == "a link to what does not exist"
+    assert "cannot be opened" in report.files_skipped[str(logs / "self")]
+
+
+def test_a_pipe_is_named_and_never_opened(logs):
+    os.mkfifo(logs / "pipe")
+    report = read_log(logs).report
+    assert report.sessions == 2
+    assert "pipe" in report.files_skipped[str(logs / "pipe")]
+    with pytest.raises(InputError, match="no file but a pipe"):
+        read_log(logs / "pipe")
+
+
+def _refuse(monkeypatch, method, refused):
+    """Path.method fails for some paths as it does for one without permission (not for root)."""
+    real = getattr(Path, method)
+
+    def call(self, *args, **more):
+        if refused(self):
+            raise PermissionError(13, "Permission denied", str(self))
+        return real(self, *args, **more)
+
+    monkeypatch.setattr(Path, method, call)
+
+
+def test_a_link_whose_target_may_not_be_reached_is_named_and_the_walk_goes_on(logs, monkeypatch):
+    link = logs / "root"
+    link.symlink_to("/proc/1/root")
+    _refuse(monkeypatch, "stat", lambda path: path == link)
+    report = read_log(logs).report
+    assert report.sessions == 2
+    assert report.files_skipped[str(link)] == "cannot be opened: Permission denied"
+
+
+def test_a_folder_that_cannot_be_opened_is_not_called_empty(logs, monkeypatch):
+    def scandir(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(discover.os, "scandir", scandir)
+        with pytest.raises(InputError, match="folder cannot be opened: Permission denied") as error:
+            read_log(logs)
+    assert "read permission" in error.value.cure
+    _refuse(monkeypatch, "stat", lambda path: path == logs)
+    with pytest.raises(InputError, match=r"cannot be opened.*read permission"):
+        read_log(logs)
+
+
+@pytest.mark.parametrize("start", [b"[", b'{"a":', b'{"messages":['])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_line_of_deep_nesting_costs_that_line_only(tmp_path, start, first):
+    nested = start * 100_000 + b"\n"
+    parts = [nested, transcript("s1")] if first else [transcript("s1"), nested, transcript("s2")]
+    (tmp_path / "a.jsonl").write_bytes(b"".join(parts))
+    report = read_log(tmp_path).report
+    assert report.events == (2 if first else 4)
+    assert sum(report.skipped.values()) == 1
+
+
+def test_a_sniff_that_fails_on_an_odd_value_leaves_the_file_to_the_others(logs, monkeypatch):
+    def sniff(self, head):
+        raise TypeError("unhashable type")
+
+    monkeypatch.setattr(discover.READERS["codex"], "sniff", sniff)
     assert read_log(logs).report.sessions == 2
 
 

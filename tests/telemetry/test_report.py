@@ -9,7 +9,8 @@ DAY_US = 86_400_000_000
 
 def test_the_first_sentence_says_how_much_was_read():
     report = ReadReport("codex", files_read=3, calls=8, calls_with_node=2, events=1200, sessions=2)
-    report.first_time_us, report.last_time_us = 0, 36 * DAY_US // 10
+    report.first_time_us = 20_000 * DAY_US
+    report.last_time_us = report.first_time_us + 36 * DAY_US // 10
     assert report.sentences() == [
         "read 3 files as codex: 1,200 events in 2 sessions over 3.6 days, 8 calls of which 25%"
         " touch a node"
@@ -24,7 +25,7 @@ def test_every_loss_has_a_sentence_with_a_place():
     said = "\n".join(report.sentences())
     assert "1 lines skipped: no JSON object (a.jsonl:7)" in said
     assert "2 broken lines, of which a record was saved" in said
-    assert "1 files skipped, the first b.bin: not a log" in said
+    assert "1 files skipped: b.bin: not a log" in said
     assert "5 calls seen again in copies" in said
     assert "stepped back 4 times, by 1.500 s at most" in said
 
@@ -47,3 +48,40 @@ def test_a_report_is_plain_values():
 
 def test_a_log_without_calls_has_no_share():
     assert ReadReport().touch_share == 0.0
+
+
+def test_three_skipped_files_are_named_with_their_reasons_and_link_loops_come_last():
+    report = ReadReport("codex")
+    report.files_skipped = {"loop": "leads to /x, which is read already", "a": "empty file",
+                            "b": "cannot be opened", "c": "zip archive", "d": "noise"}  # fmt: skip
+    said = report.sentences()[-1]
+    assert said == (
+        "5 files skipped: a: empty file; b: cannot be opened; c: zip archive; and 2 more"
+    )
+    report.files_skipped = {"loop": "leads to /x, which is read already", "a": "empty file"}
+    assert report.sentences()[-1].startswith("2 files skipped: a: empty file; loop: leads")
+
+
+def test_a_repository_is_said_to_be_read_by_its_commits():
+    report = ReadReport("git", calls=300, calls_with_node=290, events=900, sessions=300)
+    assert report.sentences() == ["read 300 commits as git: 900 events in 300 sessions"]
+
+
+def test_times_in_the_future_and_of_a_clock_that_was_not_set_have_a_sentence():
+    report = ReadReport("codex", times_in_future=7, first_time_us=DAY_US, last_time_us=DAY_US)
+    said = "\n".join(report.sentences())
+    assert "7 times lie in the future" in said
+    assert "before 1980" in said
+
+
+def test_few_touches_are_warned_of_where_nodes_are_named_by_a_repository():
+    few = ReadReport("claude_code", calls=100, calls_with_node=11)
+    assert few.few_touches() == [
+        "only 11% of the calls touch a node: give dataset.repo=PATH or "
+        "dataset.tracked_paths=FILE if the log's repository is not at hand"
+    ]
+    assert not ReadReport("claude_code", calls=100, calls_with_node=30).few_touches()
+    assert not ReadReport("claude_code").few_touches()
+    for reader in ("git", "table", "neuralmind", "git+table"):
+        assert not ReadReport(reader, calls=100).few_touches()
+    assert ReadReport("codex+table", calls=100).few_touches()

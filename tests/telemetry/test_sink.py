@@ -149,3 +149,40 @@ def test_chunks_do_not_show(monkeypatch):
     monkeypatch.setattr(sink_module, "CHUNK_ROWS", 4)
     assert content().events.equals(whole.events)
     assert content().sha256() == whole.sha256()
+
+
+def test_a_record_that_a_reader_cannot_use_is_counted_with_its_place_and_the_rest_is_read(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(f'{{"at": {at}}}\n' for at in range(8)))
+    errors = [TypeError, ValueError, AttributeError, KeyError, OverflowError, RecursionError]
+    used = []
+
+    def use(record):
+        if record.obj["at"] < len(errors):
+            raise errors[record.obj["at"]]
+        used.append(record.line)
+
+    sink = make_sink()
+    sink.each(path, use)
+    assert used == [7, 8]
+    assert sink.report.skipped == {"unexpected shape": 6}
+    assert sink.report.examples["unexpected shape"][0] == f"{path}:1"
+
+
+def test_an_error_of_the_user_is_not_taken_for_a_record_of_odd_shape(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}\n")
+
+    def use(record):
+        raise InputError("no such list", "Check it")
+
+    with pytest.raises(InputError, match="no such list"):
+        make_sink().each(path, use)
+
+
+def test_few_touches_are_warned_of_once():
+    sink = make_sink()
+    for call in range(10):
+        sink.call(str(call))
+    touch(sink, call_id="3")
+    assert [said[:8] for said in sink.finish(Path("p")).report.warnings] == ["only 10%"]

@@ -61,7 +61,7 @@ def _ended(arms: Mapping[str, Arm]) -> Iterator[str]:
         yield f"Inert, every ranking is that of the base: {', '.join(inert)}."
     for name, arm in arms.items():
         if arm.status != "ok":
-            reason = " ".join((arm.error or "no reason given").split())[:200]
+            reason = " ".join((arm.error or "no reason given").split())[:200].rstrip(".")
             yield f"{name} {arm.status}: {reason}."
     lost = [
         f"{name} (to {arm.base})"
@@ -79,13 +79,23 @@ def _coverage(scores: Sequence[TaskScores]) -> Iterator[str]:
     ties = np.mean([part.ties for part in scores], axis=0)
     returned = np.mean([part.returned for part in scores], axis=0)
     tables = (
-        ("Queries missing from an arm, counted 0", missing, missing > 0, "{:,.0f}"),
-        ("Share of queries with a tie across the cut", ties, ties >= 0.01, "{:.1%}"),
-        ("Nodes returned per query, fewer than the cut of 10", returned, returned < 10, "{:.1f}"),
+        ("Queries missing from an arm, counted 0", missing, missing > 0, "{:,.0f}".format),
+        ("Share of queries with a tie across the cut", ties, ties >= 0.01, "{:.1%}".format),
+        ("Nodes returned per query, fewer than the cut of 10", returned, returned < 10, _below_ten),
     )
     for what, values, told, spelling in tables:
         if told.any():
             found = np.flatnonzero(told)
-            listed = [f"{names[i]} {spelling.format(values[i])}" for i in found[:_LISTED]]
+            listed = [f"{names[i]} {spelling(values[i])}" for i in found[:_LISTED]]
             more = f" and {len(found) - _LISTED} more arms" if len(found) > _LISTED else ""
             yield f"{what}: {', '.join(listed)}{more}."
+
+
+def _below_ten(value: float) -> str:
+    """With as many digits as it takes to be seen below ten.
+
+    >>> _below_ten(8.0), _below_ten(9.97)
+    ('8.0', '9.97')
+    """
+    texts = (f"{value:.{digits}f}" for digits in range(1, 17))
+    return next(text for text in texts if float(text) < 10)

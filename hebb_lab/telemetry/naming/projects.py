@@ -137,7 +137,10 @@ class Projects:
 
     def _index_on_disk(self, cwd: str) -> PathIndex | None:
         folder = Path(cwd)
-        if not folder.is_absolute() or not folder.is_dir():
+        try:
+            if not folder.is_absolute() or not folder.is_dir():
+                return None
+        except OSError:  # a name that is too long, or a folder that may not be entered
             return None
         common = run_git(folder, "rev-parse", "--path-format=absolute", "--git-common-dir")
         if common is None:

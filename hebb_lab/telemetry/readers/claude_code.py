@@ -115,14 +115,17 @@ class _File:
         self.is_subagent = path.name.startswith("agent-")
 
     def read(self) -> None:
-        for record in self.sink.records(self.path, wanted=_wanted, keys=_KEYS):
-            kind = record.obj.get("type")
-            if kind in ("assistant", "user"):
-                self._message(record, record.obj, record.obj)
-            elif kind == "progress":
-                self._progress(record)
-            elif kind not in _QUIET:
-                self.sink.report.unknown[f"line type {kind}"] += 1
+        self.sink.each(self.path, self._add, wanted=_wanted, keys=_KEYS)
+
+    def _add(self, record: Record) -> None:
+        kind = record.obj.get("type")
+        kind = kind if isinstance(kind, str | None) else "that is no text"
+        if kind in ("assistant", "user"):
+            self._message(record, record.obj, record.obj)
+        elif kind == "progress":
+            self._progress(record)
+        elif kind not in _QUIET:
+            self.sink.report.unknown[f"line type {kind}"] += 1
 
     def _progress(self, record: Record) -> None:
         data = record.obj.get("data")
@@ -156,7 +159,8 @@ class _File:
 
     def _prompt(self, uuid: Any, prompt: str, place: Place) -> None:
         is_new = place.session.prompt(uuid, prompt, place.time_us)
-        if is_new and uuid not in self.prompts:
+        known = isinstance(uuid, str) and uuid in self.prompts
+        if is_new and not known:
             give_mentions(prompt, place, self.sink)
         if isinstance(uuid, str):
             self.prompts.add(uuid)

@@ -58,8 +58,7 @@ class CopilotCliReader:
         """Read the sessions; a call that another copy has is not read again."""
         for path in paths:
             session = _Session(path, sink)
-            for record in sink.records(path, wanted=_wanted, keys=_KEYS):
-                session.add(record)
+            sink.each(path, session.add, wanted=_wanted, keys=_KEYS)
             session.close()
 
 

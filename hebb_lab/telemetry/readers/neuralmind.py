@@ -61,12 +61,12 @@ class NeuralMindReader:
                 cure = "Give its events.jsonl, which is written while NeuralMind runs"
                 raise InputError(_NO_HISTORY, cure, path)
             events = _Events(path, sink)
-            for record in sink.records(path, keys=_KEYS):
-                events.add(record)
+            sink.each(path, events.add, keys=_KEYS)
 
 
 def _is_event(obj: dict[str, Any]) -> bool:
-    key = _EVENTS.get(str(obj.get("type")))
+    kind = obj.get("type")
+    key = _EVENTS.get(kind) if isinstance(kind, str) else None
     return key is not None and isinstance(obj.get(key), list) and "ts" in obj
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from hebb_lab.telemetry.naming.web import web_node
 from hebb_lab.telemetry.readers.caller import Caller
+from hebb_lab.telemetry.salvage import JSON_ERRORS
 
 _SHELLS = frozenset({"exec_command", "shell", "shell_command", "container.exec", "local_shell"})
 _PATH_TOOLS = {  # tool → (op, key of its argument)
@@ -207,6 +208,6 @@ def _arguments(text: Any) -> dict[str, Any]:
         return text
     try:
         found = json.loads(text, strict=False) if isinstance(text, str) else None
-    except ValueError:
+    except JSON_ERRORS:
         return {}
     return found if isinstance(found, dict) else {}

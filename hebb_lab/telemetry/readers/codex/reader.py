@@ -60,7 +60,7 @@ class CodexReader:
         if not head.objects:
             return b'"type":"session_meta","payload":{' in head.data[:200]
         return any(
-            (obj.get("type") in _TYPES and isinstance(obj.get("payload"), dict))
+            (_kind_of(obj) in _TYPES and isinstance(obj.get("payload"), dict))
             or "record_type" in obj
             or ({"id", "timestamp", "instructions"} <= obj.keys() and "type" not in obj)
             for obj in head.objects
@@ -74,9 +74,14 @@ class CodexReader:
         """Read the rollouts by name."""
         for path in sorted(paths, key=lambda path: (path.name, str(path))):
             rollout = _Rollout(path, sink)
-            for record in sink.records(path, wanted=_wanted, keys=_KEYS):
-                rollout.add(record)
+            sink.each(path, rollout.add, wanted=_wanted, keys=_KEYS)
             rollout.close()
+
+
+def _kind_of(obj: dict[str, Any]) -> str | None:
+    """The type of a line or an item, whatever stands there."""
+    kind = obj.get("type")
+    return kind if isinstance(kind, str | None) else "that is no text"
 
 
 def _wanted(line: bytes) -> bool:
@@ -102,7 +107,7 @@ class _Rollout:
     def add(self, record: Record) -> None:
         """Read one line."""
         obj = record.obj
-        kind, payload = obj.get("type"), obj.get("payload")
+        kind, payload = _kind_of(obj), obj.get("payload")
         if not isinstance(payload, dict):
             self._bare(record)
             return
@@ -148,7 +153,7 @@ class _Rollout:
             self._item(obj)
 
     def _item(self, item: dict[str, Any]) -> None:
-        kind = item.get("type")
+        kind = _kind_of(item)
         call = call_of(item)
         if call is not None:
             self._call(call)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from hebb_lab.errors import InputError
 from hebb_lab.telemetry.heads import head_of
+from hebb_lab.telemetry.lines import Record
 from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
 from hebb_lab.telemetry.readers.git.log import Commit, Repository, path_name
 from hebb_lab.telemetry.sink import EventSink
@@ -153,12 +154,15 @@ def _read_repository(repository: Repository, commits: _Commits) -> None:
 def _read_jsonl(path: Path, commits: _Commits) -> None:
     """Lines ``{"sha", "t", "s", "f": [[status, path], …]}``, oldest first."""
     report = commits.sink.report
-    for record in commits.sink.records(path, keys=frozenset({"sha"})):
+
+    def add(record: Record) -> None:
         commit = _commit_of(record.obj)
         if commit is None:
             report.skip("not a commit with sha, t and f", str(path), record.line)
         else:
             commits.add(commit, str(path), [(record.line, record.byte)])
+
+    commits.sink.each(path, add, keys=frozenset({"sha"}))
 
 
 def _commit_of(obj: dict[str, Any]) -> Commit | None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from hebb_lab.errors import InputError
 from hebb_lab.records import NODE_KINDS, OPS, SOURCES, TIME_QUALITIES
-from hebb_lab.telemetry.heads import head_of
+from hebb_lab.telemetry.heads import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE, head_of
 from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
 from hebb_lab.telemetry.readers.table.rows import (
     PARQUET_MAGIC,
@@ -70,14 +70,21 @@ class TableReader:
             head = head_of(path)
             parquet = head.data.startswith(PARQUET_MAGIC)
             types = parquet_columns(path) if parquet else {}
+            if parquet and not types:
+                raise InputError(DAMAGED_PARQUET, DAMAGED_PARQUET_CURE, path)
             columns = _checked(path, list(types) or header_of(head.data)[0], sink)
             rows = parquet_rows(path, columns, sink) if parquet else text_rows(path, columns, sink)
             own = columns["time"]
             in_us = _plain(own) == "time_us" or (own in types and is_temporal(types[own]))
             touches = _Touches(path, sink, Clock(in_us), calls)
+            empty = True
             for row in rows:
+                empty = False
                 touches.add(row)
             touches.close()
+            if empty:
+                why = "the table holds a header and no row"
+                sink.report.files_skipped.setdefault(str(path), why)
 
 
 def columns_of(found: Sequence[str]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import polars as pl
 
 from hebb_lab.errors import InputError
+from hebb_lab.telemetry.heads import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE
 from hebb_lab.telemetry.sink import EventSink
 
 PARQUET_MAGIC = b"PAR1"
@@ -42,7 +43,10 @@ def header_of(data: bytes) -> tuple[list[str], str]:
     delimiter = max("\t,;", key=text.count)
     if "\x00" in text or delimiter not in text:
         return [], delimiter
-    return [name.strip() for name in _split(text, delimiter)], delimiter
+    try:
+        return [name.strip() for name in _split(text, delimiter)], delimiter
+    except csv.Error:  # a lone carriage return: no line of a table
+        return [], delimiter
 
 
 def text_rows(path: Path, columns: Mapping[str, str], sink: EventSink) -> Iterator[Row]:
@@ -142,11 +146,11 @@ def parquet_rows(path: Path, columns: Mapping[str, str], sink: EventSink) -> Ite
                 done += 1
                 yield Row(row, done, 0)
     except pl.exceptions.PolarsError as error:
-        raise InputError(
-            f"the Parquet file cannot be read after row {done}: {error}",
-            f"Write the columns {', '.join(columns.values())} as text or numbers",
-            path,
-        ) from error
+        problem = f"the Parquet file cannot be read after row {done}: {error}"
+        cure = f"Write the columns {', '.join(columns.values())} as text or numbers"
+        if "out of specification" in str(error).lower():
+            problem, cure = f"{DAMAGED_PARQUET} after row {done}: {error}", DAMAGED_PARQUET_CURE
+        raise InputError(problem, cure, path) from error
     finally:
         report.lines_read += done
 

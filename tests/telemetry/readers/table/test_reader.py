@@ -132,7 +132,7 @@ def test_the_row_order_of_a_session_holds_when_its_clock_goes_back(tmp_path):
 
 
 def test_a_header_without_rows_is_an_error_not_a_result(tmp_path):
-    with pytest.raises(InputError, match="no touch of any file"):
+    with pytest.raises(InputError, match="the table holds a header and no row"):
         read_log(_write(tmp_path / "t.tsv", ("time", "session", "node")))
 
 
@@ -144,3 +144,36 @@ def test_the_extracted_touches_of_real_logs_are_read_whole(shared_data, name, to
     report = read_log(shared_data / "telemetry" / "events" / f"{name}.tsv").report
     assert (report.events, report.sessions, dict(report.skipped)) == (touches, sessions, {})
     assert report.unknown == {}
+
+
+def test_an_empty_table_beside_another_is_named_and_the_other_is_read(tmp_path):
+    header = ("time", "session", "node")
+    empty = _write(tmp_path / "a.tsv", header)
+    with pytest.raises(InputError, match="a header and no row"):
+        read_log(tmp_path)
+    _write(tmp_path / "b.tsv", header, ("1", "s", "a"))
+    report = read_log(tmp_path).report
+    assert report.events == 1
+    assert report.files_skipped == {str(empty): "the table holds a header and no row"}
+
+
+@pytest.mark.parametrize("reader", ["auto", "table"])
+def test_a_parquet_file_that_is_cut_off_or_damaged_is_said_to_be_so(tmp_path, reader):
+    path = tmp_path / "t.parquet"
+    frame = pl.DataFrame({"time": range(500), "session": "s", "node": map(str, range(500))})
+    frame.write_parquet(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="Parquet file is damaged or cut off") as error:
+        read_log(path, reader)
+    assert "copy it again" in error.value.cure
+    path.write_bytes(whole[:4] + bytes(60) + whole[64:])
+    with pytest.raises(InputError, match="Parquet file is damaged or cut off") as error:
+        read_log(path, reader)
+    assert "copy it again" in error.value.cure
+
+
+def test_a_parquet_table_without_the_columns_is_not_called_damaged(tmp_path):
+    pl.DataFrame({"x": [1]}).write_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InputError, match="without the columns time, session and node"):
+        read_log(tmp_path)

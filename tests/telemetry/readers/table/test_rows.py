@@ -30,6 +30,7 @@ def test_the_separator_is_the_one_that_the_header_uses_most():
     assert header_of(b"a;b;c,d\r\n") == (["a", "b", "c,d"], ";")
     assert header_of(b'\xef\xbb\xbf"a b",c\n')[0] == ["a b", "c"]
     assert header_of(b"no columns")[0] == []
+    assert header_of(b"a,b\rc,d")[0] == []
 
 
 def test_each_row_knows_its_line_and_byte_also_after_a_cell_of_several_lines(tmp_path, sink):
