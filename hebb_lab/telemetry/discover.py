@@ -140,7 +140,7 @@ def _check(root: Path) -> None:
             os.scandir(root).close()  # and listed
     except OSError as error:
         kind = f"the folder {_cannot_be_opened(error)}"
-    if not root.is_symlink() and kind == _MISSING:
+    if kind == _MISSING:
         raise InputError(_MISSING, "Check dataset.path", root)
     if kind not in (_FOLDER, _FILE):
         raise InputError(kind, _cure_of(kind), root)
@@ -157,6 +157,14 @@ def _kind_of(path: Path) -> str:
     if stat.S_ISDIR(mode):
         return _FOLDER
     return _FILE if stat.S_ISREG(mode) else _NO_FILE
+
+
+def _real_of(entry: Path) -> tuple[str, str]:
+    """(where a path really leads, its kind); a link may be such that it cannot even be read."""
+    try:
+        return os.path.realpath(entry), _kind_of(entry)
+    except OSError as error:
+        return "", _cannot_be_opened(error)
 
 
 def _cannot_be_opened(error: OSError) -> str:
@@ -176,7 +184,7 @@ def _walk(root: Path, report: ReadReport) -> list[Path]:
             _skip_file(report, folder, _cannot_be_opened(error))
             continue
         for entry in entries:
-            real, kind = os.path.realpath(entry), _kind_of(entry)
+            real, kind = _real_of(entry)
             if kind not in (_FOLDER, _FILE):
                 _skip_file(report, entry, kind)
             elif real in seen:
