@@ -160,9 +160,8 @@ def _row(
     ax: Axes, place: int, row: Effect | str, limit: tuple[float, float], columns: _Columns
 ) -> None:
     if isinstance(row, str):
-        _group(ax, place, row, columns)
-    else:
-        _arm(ax, place, row, limit, columns)
+        return _group(ax, place, row, columns)
+    return _arm(ax, place, row, limit, columns)
 
 
 def _group(ax: Axes, place: int, name: str, columns: _Columns) -> None:

@@ -93,14 +93,16 @@ def of_macro(board: Leaderboard, data_sets: int) -> Figures:
 def _curves(run: Run, task: _Task, resamples: int) -> Figures:
     """Recall at k as any and as R, the headline's first; recall at a budget for the first.
 
-    Where every query has one relevant node both are the same, and where no arm returns a second
-    node there is no curve.
+    Where every query has one relevant node both are the same. Where no arm returns a second node,
+    or finds any, there is no curve.
     """
     lead = parse(task.metric)
     found = roles_of(task.rows)
     scored = run.per_query.filter((pl.col("task") == task.name) & pl.col("arm").is_in(list(found)))
     depth = min(int(scored["returned"].to_numpy().max(initial=1)), DEPTH)
     families = ["R", "any"] if lead.name == "R" else ["any", "R"]
+    if scored["ranks"].list.max().fill_null(0).max() == 0:
+        return
     alike = int(scored["ranks"].list.len().to_numpy().max(initial=0)) < 2
     for number, family in enumerate(families[:1] if alike else families):
         kept = first_found(scored) if family == "any" else scored

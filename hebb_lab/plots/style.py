@@ -95,8 +95,8 @@ def heading(figure: Figure, title: str, below: str) -> None:
 
 def few_ticks(ax: Axes, inches: float) -> None:
     """Ticks along x so far apart that their labels, as long as −0.075, never meet."""
-    bins = min(max(int(inches / 0.8), 2), 5)
-    ax.xaxis.set_major_locator(MaxNLocator(bins, steps=[1, 2, 5, 10], prune="both"))
+    bins = min(max(int(inches / 0.68), 2), 6)
+    ax.xaxis.set_major_locator(MaxNLocator(bins, steps=[1, 2, 2.5, 5, 10], prune="both"))
 
 
 def spread(places: Sequence[float], gap: float, low: float, high: float) -> NDArray[np.float64]:

@@ -40,12 +40,12 @@ def test_named_are_floors_base_best_and_ceiling_and_the_rest_is_counted(draw):
     figure = draw()
     text = words(figure)
     named = {arm for arm, role in FOUND.items() if role != "other"}
-    assert {t.split(" ")[0] for t in text} >= named
+    assert {t.split()[0] for t in text} >= named
     assert not any("arm_" in t for t in text)
     assert any("grey: 22 other arms" in t for t in text)
     assert any(ABOUT in t for t in text)
     assert "half_life_7d (base)" in text
-    assert "row_normalised_two_hops (best)" in text
+    assert "row_normalised_two_hops\n(best mechanism)" in text
 
 
 @pytest.mark.parametrize("draw", [at_k, at_budget, lambda: at_k(0.051)])

@@ -1,5 +1,7 @@
 """Every arm has a row, in order, and says when it failed or changed nothing."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,6 +81,21 @@ def test_no_text_is_cut_or_covers_another():
     for effects in (EFFECTS, many):
         assert outside(forest(effects)) == []
         assert overlapping(forest(effects)) == []
+
+
+@pytest.mark.parametrize("low", [-0.125, -0.082, -0.0031, 0.0])
+@pytest.mark.parametrize(
+    "arm", ["a", "an_arm_with_a_very_long_name_indeed_that_leaves_little_room"]
+)
+def test_tick_labels_keep_apart_and_are_more_than_one(low, arm):
+    figure = forest([Effect(arm, "x", 0.5, low, (low * 1.1, -low * 0.4), 0.5)])
+    figure.canvas.draw()
+    axis = figure.axes[0].xaxis
+    first, last = axis.get_view_interval()
+    labels = [t.label1 for t in axis.get_major_ticks() if first <= t.get_loc() <= last]
+    boxes = [label.get_window_extent() for label in labels]
+    assert 2 <= len(boxes) <= 6
+    assert all(b.x0 - a.x1 > 4 for a, b in pairwise(boxes))
 
 
 @settings(max_examples=15, deadline=None)

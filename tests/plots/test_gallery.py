@@ -10,6 +10,7 @@ from hebb_lab.plots import choose, gallery
 from hebb_lab.plots.roles import look
 from hebb_lab.runs import boards, read_run
 from hebb_lab.runs.effects import effects_of
+from tests.plots.looking import outside, words
 from tests.runs import synthetic
 
 ARMS = (
@@ -149,3 +150,32 @@ def test_a_run_in_which_every_arm_failed_has_no_figures(tmp_path):
     empty = read_run(folder)
     effects = effects_of(empty, boards.settings_of(empty, 10))
     assert list(gallery.of_run(empty, boards.board_of(empty, 10), 10, effects)) == []
+
+
+def made_with(run, board, **columns):
+    """The names of the figures when the rows of the run are changed."""
+    run = read_run(run.folder)
+    run.__dict__["per_query"] = run.per_query.with_columns(**columns)  # the cached one
+    return {name for name, _ in gallery.of_run(run, board, 10)}
+
+
+def test_recall_is_not_drawn_twice_where_every_query_has_one_relevant_node(run, board):
+    lists = ("ranks", "grades", "gold_tokens")
+    names = made_with(run, board, **{name: pl.col(name).list.head(1) for name in lists})
+    assert "any_at_k_first_touch" in names
+    assert not any(name.startswith("R_at_k") for name in names)
+
+
+def test_no_frame_stands_empty_where_nothing_is_found_or_one_node_is_returned(run, board):
+    lone = made_with(run, board, returned=pl.lit(1, pl.Int32))
+    assert not any("at_k" in name for name in lone)
+    assert "budget_first_touch" in lone
+    lost = made_with(run, board, ranks=pl.col("ranks").list.eval(pl.element() * 0))
+    assert not any("at_k" in name or name.startswith("budget") for name in lost)
+
+
+def test_the_heading_of_a_mean_counts_the_data_sets_and_stays_inside(board):
+    figures = dict(gallery.of_macro(board, 11))
+    figure = figures["forest_first_touch"]
+    assert any("mean of 11 data sets · first_touch" in text for text in words(figure))
+    assert outside(figure) == []

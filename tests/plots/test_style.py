@@ -1,5 +1,7 @@
 """Labels keep apart, files repeat, and nobody's settings are touched."""
 
+import warnings
+
 import matplotlib
 import numpy as np
 import pytest
@@ -42,6 +44,18 @@ def test_the_same_figure_gives_the_same_bytes(tmp_path, ending):
         return save(figure, tmp_path / name / "figure", [ending])[0].read_bytes()
 
     assert draw("a") == draw("b")
+
+
+def test_a_letter_that_the_font_lacks_is_no_warning_and_others_are_kept(tmp_path):
+    with styled():
+        figure, ax = canvas(2, None)
+        heading(figure, "日本", "below")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        save(figure, tmp_path / "letters", ["png"])
+        warnings.warn("another", UserWarning, stacklevel=1)
+    assert [str(warning.message) for warning in caught] == ["another"]
+    assert ax.figure is figure
 
 
 def test_the_settings_of_the_user_are_left_alone():
