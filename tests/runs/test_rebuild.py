@@ -31,8 +31,8 @@ def test_a_figure_that_is_no_longer_made_is_removed(tmp_path):
 
 
 def test_the_overall_table_holds_each_run_and_the_mean_over_data_sets(tmp_path):
-    runs = [made(tmp_path / "runs", name) for name in ("one", "two")]
+    runs = [made(tmp_path / "runs", name) for name in ("git:one", "git:two")]
     boards = [(run, write_run(run, run.folder, TABLES_ONLY)) for run in runs]
     write_overall(boards, tmp_path / "out", TABLES_ONLY)
     rows = json.loads((tmp_path / "out" / "leaderboard.json").read_text())["rows"]
-    assert {row["dataset"] for row in rows} == {"macro(2)", "one", "two"}
+    assert {row["dataset"] for row in rows} == {"macro(2)", "git:one", "git:two"}
