@@ -61,7 +61,7 @@ def _ended(arms: Mapping[str, Arm]) -> Iterator[str]:
         yield f"Inert, every ranking is that of the base: {', '.join(inert)}."
     for name, arm in arms.items():
         if arm.status != "ok":
-            reason = " ".join((arm.error or "no reason given").split())[:200].rstrip(".")
+            reason = " ".join((arm.error or "no reason given").split())[:200].rstrip(". ")
             yield f"{name} {arm.status}: {reason}."
     lost = [
         f"{name} (to {arm.base})"
