@@ -124,16 +124,16 @@ def test_one_run_goes_straight_to_out(runs, tmp_path):
 
 
 def test_data_sets_that_were_asked_the_same_get_a_mean(runs):
-    make(runs)
-    make(runs, "other")
+    make(runs, "git:one")
+    make(runs, "git:other")
     report.main([str(runs), "--resamples", "20", "--format", "json", "svg"])
     assert (runs / "figures" / "macro_forest_first_touch.svg").exists()
     rows = json.loads((runs / "leaderboard.json").read_text())["rows"]
     assert rows[0]["dataset"] == "macro(2)"
-    assert {row["dataset"] for row in rows} == {"macro(2)", "other", "simulated"}
+    assert {row["dataset"] for row in rows} == {"macro(2)", "git:other", "git:one"}
     picked = {r["dataset"]: r["value"] for r in rows if r["arm"] == "random"
               and r["task"] == "first_touch" and r["metric"] == "R@10"}  # fmt: skip
-    assert picked["macro(2)"] == pytest.approx((picked["other"] + picked["simulated"]) / 2)
+    assert picked["macro(2)"] == pytest.approx((picked["git:other"] + picked["git:one"]) / 2)
 
 
 def test_a_failed_arm_is_named_and_the_others_are_reported(runs, capsys):
@@ -213,6 +213,54 @@ def test_a_wrong_option_gives_two(runs, wrong, capsys):
         report.main([str(runs), *wrong])
     assert exit_.value.code == 2
     capsys.readouterr()
+
+
+def refuse(monkeypatch, *refused):
+    """As where the folder is read-only; a test may run as root, whom nothing stops."""
+
+    def probe(place):
+        if place in refused:
+            raise PermissionError(13, "Permission denied", str(place / "tmp123"))
+
+    monkeypatch.setattr(report, "_probe", probe)
+
+
+@pytest.mark.parametrize("place", ["file", "file/below", "/proc/x"])
+def test_an_out_that_cannot_be_written_gives_two_its_name_and_the_cure(
+    runs, tmp_path, capsys, place
+):
+    make(runs)
+    (tmp_path / "file").write_text("mine")
+    out = tmp_path / place
+    assert report.main([str(runs), "-o", str(out), *QUICK]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"{out}: the report cannot be written here (")
+    assert "-o OUT" in said.err
+    assert "broken" not in said.err
+    assert said.err.count("\n") == 1
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_run_folder_that_cannot_be_written_is_named_and_the_others_are_reported(
+    runs, capsys, monkeypatch
+):
+    good, closed = make(runs), make(runs, "other")
+    refuse(monkeypatch, closed)
+    assert report.main([str(runs), *QUICK]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"{closed}: the report cannot be written here (Permission denied). ")
+    assert (good / "leaderboard.json").exists()
+    refuse(monkeypatch, runs)
+    assert report.main([str(runs), *QUICK]) == 2
+    assert capsys.readouterr().err.startswith(f"{runs}: the report cannot")
+
+
+def test_a_folder_in_the_way_of_a_table_is_no_broken_run(runs, capsys):
+    folder = make(runs)
+    (folder / "leaderboard.md").mkdir()
+    assert report.main([str(folder), *QUICK]) == 2
+    assert "cannot be written here (Is a directory)" in capsys.readouterr().err
 
 
 def test_a_run_can_report_itself_before_it_is_published(runs):

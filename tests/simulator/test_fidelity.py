@@ -129,6 +129,40 @@ def test_a_missing_log_is_a_sentence_and_exit_code_two(
     assert main(["--preset", "tiny", "--seeds", "1", "--output", str(tmp_path / "no/x.md")]) == 2
 
 
+@pytest.mark.parametrize("place", ["folder", "/proc/x"])
+def test_an_output_that_cannot_be_written_is_said_before_anything_is_simulated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
+):
+    (tmp_path / "folder").mkdir()
+    assert main(["--preset", "tiny", "--seeds", "1", "--output", str(tmp_path / place)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith(f"{tmp_path / place}: cannot be written (")
+    assert said.err.count("\n") == 1
+
+
+def test_a_run_that_fails_leaves_no_output_and_does_not_touch_an_old_one(tmp_path: Path):
+    old, new = tmp_path / "old.md", tmp_path / "new.md"
+    old.write_text("old")
+    for output in (old, new):
+        assert main(["--against", str(tmp_path / "no.tsv"), "--output", str(output)]) == 2
+    assert old.read_text() == "old"
+    assert not new.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--seed", "-1"], ["--seeds", "0"], ["--seed", "x"], ["--seeds", "1.5"]]
+)
+def test_a_number_that_cannot_be_is_a_sentence_and_exit_code_two(
+    capsys: pytest.CaptureFixture[str], wrong: list[str]
+):
+    with pytest.raises(SystemExit) as exit_:
+        main(wrong)
+    assert exit_.value.code == 2
+    said = f"argument {wrong[0]}: {wrong[1]} is not a whole number of at least"
+    assert said in capsys.readouterr().err
+
+
 def test_the_presets_of_the_command_are_all_presets():
     assert set(PRESET_NAMES) == set(PRESETS)
     assert PRESETS["team"] == parameters_from()
