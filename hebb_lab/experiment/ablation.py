@@ -53,8 +53,8 @@ def run_arms(
             continue
         entry = describe(arm)
         try:
-            frames, entry = _run_arm(shop, tasks, arm, entry)
-            writer.write_arm(entry, pl.concat(frames), _trec(shop, tasks, arm, entry.pop("_kept")))
+            frames, kept = _run_arm(shop, tasks, arm, entry)
+            writer.write_arm(entry, pl.concat(frames), _trec(shop, tasks, arm, kept))
         except MissingExtraError as reason:
             log.info("arm %s is skipped: %s", arm.name, reason)
             writer.skip_arm(entry, str(reason))
@@ -76,9 +76,10 @@ def describe(arm: Arm) -> dict[str, Any]:
 
 def _run_arm(
     shop: Workshop, tasks: Mapping[str, Task], arm: Arm, entry: dict[str, Any]
-) -> tuple[list[pl.DataFrame], dict[str, Any]]:
-    """Rank, time and judge one arm on all tasks."""
-    method, frames, kept = method_of(arm.method), [], {}
+) -> tuple[list[pl.DataFrame], dict[str, Ranking]]:
+    """Rank, time and judge one arm on all tasks; times and hashes go into its entry."""
+    method, frames = method_of(arm.method), []
+    kept: dict[str, Ranking] = {}
     for name, task in tasks.items():
         method(shop, task.head(1), arm)  # compiles, replays and indexes before the clock runs
         start = time.perf_counter()
@@ -95,7 +96,7 @@ def _run_arm(
             )
         )  # fmt: skip
         kept[name] = ranking
-    return frames, {**entry, "_kept": kept}
+    return frames, kept
 
 
 def _trec(shop: Workshop, tasks: Mapping[str, Task], arm: Arm, kept: Mapping[str, Ranking]) -> str:
