@@ -124,6 +124,7 @@ def _result(
             "sessions": len(touches.sessions),
             "nodes": len(touches.nodes),
             "windows": len(prepared.windows),
+            "graph_bytes": prepared.graph.byte_count(),
             "window_first": log_.report.first_time_us,
             "window_last": log_.report.last_time_us,
         },

@@ -92,6 +92,10 @@ class Workshop:
         hits = self.lexical_hits(queries, arm.rules.seed_hits or self.settings.recall.inject)
         return seeded_by(queries, hits, without)
 
+    def forget_hits(self) -> None:
+        """Make the next arm look its lexical hits up itself, so that its time holds them."""
+        self._hits.clear()
+
     def lexical_hits(self, queries: Queries, k: int) -> Ranking:
         """The best k lexical hits, looked up once for each task, number of queries and k."""
         asked = (queries.task, len(queries), k)

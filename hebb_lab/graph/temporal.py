@@ -78,7 +78,7 @@ class TemporalGraph:
         }
         return replace(self, **tensors)
 
-    def numbers_of_bytes(self) -> int:
+    def byte_count(self) -> int:
         """Memory that the tensors take."""
         tensors = [getattr(self, part.name) for part in fields(self)]
         return sum(t.nbytes for t in tensors if isinstance(t, torch.Tensor))

@@ -58,3 +58,12 @@ def test_transitions_have_rules_of_their_own_but_the_arms_half_life(shop):
         assert (rules.weight_cap, rules.prune_below, rules.hops) == (100.0, 0.5, 1)
         assert (rules.half_life == "none") == (arm.rules.half_life == "none")
         assert rules.half_life_personal_days == arm.rules.half_life_personal_days
+
+
+def test_an_arm_that_needs_lexical_hits_is_timed_with_looking_them_up():
+    shop = workshop("+exp=ablation", "debug=tiny")
+    queries = shop.prepared.task("first_touch", shop.settings.evaluation.protocol).queries
+    first = shop.lexical_hits(queries, 3)
+    assert shop.lexical_hits(queries, 3) is first
+    shop.forget_hits()
+    assert shop.lexical_hits(queries, 3) is not first

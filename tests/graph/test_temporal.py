@@ -110,4 +110,4 @@ def test_a_graph_moves_as_a_whole_and_knows_its_size():
     assert moved.event_time.device.type == "meta"
     assert moved.nodes == graph.nodes
     # edge 2·4 + 2, pointers 2·8, event 8 + 4 + 4 + 4, rows 8·8, adjacency 2·(4 + 4)
-    assert graph.numbers_of_bytes() == 10 + 16 + 20 + 64 + 16
+    assert graph.byte_count() == 10 + 16 + 20 + 64 + 16
