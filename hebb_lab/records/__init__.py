@@ -1,0 +1,37 @@
+"""The values on the arrows: what one stage hands to the next.
+
+    log files ─▶ EventLog ─▶ CoActivations ─▶ TemporalGraph ┐
+                     └─────▶ Queries + Qrels ───────────────┴─▶ Ranking ─▶ per-query scores
+
+Every value is immutable. Node ids are integers in the byte-wise order of the node names, so that
+"id descending" is the tie rule of trec_eval.
+"""
+
+from hebb_lab.records.facts import (
+    EVENT_SCHEMA,
+    NODE_KINDS,
+    OPS,
+    SOURCES,
+    TIME_QUALITIES,
+    CoActivations,
+    Dataset,
+    EventLog,
+    Truth,
+)
+from hebb_lab.records.questions import Judgements, Qrels, Queries, Ranking
+
+__all__ = [
+    "EVENT_SCHEMA",
+    "NODE_KINDS",
+    "OPS",
+    "SOURCES",
+    "TIME_QUALITIES",
+    "CoActivations",
+    "Dataset",
+    "EventLog",
+    "Judgements",
+    "Qrels",
+    "Queries",
+    "Ranking",
+    "Truth",
+]

@@ -1,0 +1,124 @@
+"""Questions to the memory, their gold, the answers, and where the gold stands in them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """What is relevant: for query q the nodes ``ids[ptr[q]:ptr[q+1]]`` with their grades (> 0)."""
+
+    ptr: NDArray[np.int64]  # [Q+1]
+    ids: NDArray[np.int32]
+    grades: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
+
+    def counts(self) -> NDArray[np.int64]:
+        """Number of relevant nodes of each query, [Q]."""
+        return np.diff(self.ptr)
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Questions to the memory, each at its own time, in time order.
+
+    Args:
+        task: name of the task.
+        query_ids: [Q] names, unique, for TREC files.
+        time_us: [Q] int64: only what was learned strictly before it may be seen.
+        cluster: [Q] int32: session (commit, conversation); the unit of the bootstrap.
+        block: [Q] int16: time-ordered block; block 0 is never scored.
+        event_row: [Q] int64: row of the EventLog that holds the (first) answer; −1 for none.
+        seed_ptr, seed_ids, seed_energy: nodes in view with their energies, newest first.
+        exclude_ptr, exclude_ids: nodes that may not be an answer (already in context).
+        texts: [Q] the user's words, or empty strings.
+    """
+
+    task: str
+    query_ids: tuple[str, ...]
+    time_us: NDArray[np.int64]
+    cluster: NDArray[np.int32]
+    block: NDArray[np.int16]
+    event_row: NDArray[np.int64]
+    seed_ptr: NDArray[np.int64]
+    seed_ids: NDArray[np.int32]
+    seed_energy: NDArray[np.float32]
+    exclude_ptr: NDArray[np.int64]
+    exclude_ids: NDArray[np.int32]
+    texts: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.time_us)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The answers: per query the best k nodes by (score as float32 descending, id descending).
+
+    Args:
+        ids: [Q, k] int32; −1 where fewer than k nodes had a score.
+        scores: [Q, k] float32; −inf where ids is −1.
+    """
+
+    ids: NDArray[np.int32]
+    scores: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def first(self, k: int) -> Ranking:
+        """The best k of each query."""
+        return Ranking(self.ids[:, :k].copy(), self.scores[:, :k].copy())
+
+    def padded(self, depth: int) -> Ranking:
+        """The same with room for ``depth`` nodes; what is added holds none."""
+        room = ((0, 0), (0, max(depth - self.ids.shape[1], 0)))
+        ids = np.pad(self.ids, room, constant_values=-1)
+        return Ranking(ids, np.pad(self.scores, room, constant_values=-np.inf))
+
+    def scaled(self) -> Ranking:
+        """Scores of each query divided by its best, so that rank 1 has 1; order and ties stay."""
+        best = np.where(self.ids[:, :1] >= 0, self.scores[:, :1], np.float32(1.0))
+        scores = (self.scores / best).astype(np.float32)
+        for c in range(1, scores.shape[1]):  # rounding must not make a tie
+            below = np.minimum(scores[:, c], np.nextafter(scores[:, c - 1], np.float32(-np.inf)))
+            tied = self.scores[:, c] == self.scores[:, c - 1]
+            scores[:, c] = np.where(tied, scores[:, c - 1], below)
+        return Ranking(self.ids, scores)
+
+    def sha256(self) -> str:
+        """Hash of ids and scores: two byte-identical rankings have the same one."""
+        return hashlib.sha256(self.ids.tobytes() + self.scores.tobytes()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """Where each relevant node stands in a ranking: all that a metric needs.
+
+    Args:
+        ptr: [Q+1] int64; the relevant nodes of query q are ``[ptr[q]:ptr[q+1]]``, best rank first,
+            the unretrieved last.
+        ranks: int32, from 1; 0 where the node was not retrieved.
+        grades: int32, > 0.
+        tokens: int32, tokens injected up to and including that rank; 0 where not retrieved.
+        returned: [Q] int32, how many nodes the ranking holds (k_effective).
+    """
+
+    ptr: NDArray[np.int64]
+    ranks: NDArray[np.int32]
+    grades: NDArray[np.int32]
+    tokens: NDArray[np.int32]
+    returned: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.ptr) - 1
