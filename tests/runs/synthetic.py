@@ -93,6 +93,7 @@ def per_query(arm: str, strength: float, seed: int, sessions: int, queries: int)
                     "returned": DEPTH,
                     "tokens": float(spent[9]),
                     "tie": bool(own.random() < 0.05),
+                    "edges": 0 if ARMS[arm][0] == "floor" else int(spent[9]) // 10,
                 }
             )
     return pl.DataFrame(rows, schema=PER_QUERY_SCHEMA)

@@ -30,6 +30,7 @@ def per_query_frame(
     judgements: Judgements,
     tokens: ArrayLike,
     tie: ArrayLike,
+    edges: ArrayLike = 0,
 ) -> pl.DataFrame:
     """What is kept of one arm on one task: enough to compute every measure again.
 
@@ -41,10 +42,11 @@ def per_query_frame(
         judgements: of the Q queries.
         tokens: [Q] tokens injected at the reporting cut.
         tie: [Q] whether a tie goes across that cut.
+        edges: [Q] edges read while answering; 0 for an arm that walks no graph.
 
     Returns:
         One row a query: task, arm, query_id, cluster, ranks, grades, gold_tokens, returned,
-        tokens, tie.
+        tokens, tie, edges.
     """
     count = len(query_ids)
     lists = _nest(judgements)
@@ -58,6 +60,7 @@ def per_query_frame(
             "returned": pl.Series(judgements.returned, dtype=pl.Int32),
             "tokens": pl.Series(np.asarray(tokens, dtype=np.float64)),
             "tie": pl.Series(np.asarray(tie, dtype=np.bool_)),
+            "edges": pl.Series(np.broadcast_to(np.asarray(edges, dtype=np.int64), count)),
         }
     )
 
@@ -138,6 +141,7 @@ class TaskScores:
         scores: [M, A, Q] float64.
         tokens: [A] mean tokens injected at the reporting cut.
         ties: [A] share of queries with a tie across that cut.
+        edges: [A] mean edges read while answering.
         returned: [A] mean number of nodes in a ranking.
         missing: [A] queries without a row; they count 0.
     """
@@ -147,6 +151,7 @@ class TaskScores:
     scores: NDArray[np.float64]
     tokens: NDArray[np.float64]
     ties: NDArray[np.float64]
+    edges: NDArray[np.float64]
     returned: NDArray[np.float64]
     missing: NDArray[np.int64]
 
@@ -154,7 +159,8 @@ class TaskScores:
         """The same for some of the arms, in the order given."""
         at = [self.arms.index(arm) for arm in arms]
         parts: dict[str, Any] = {
-            name: getattr(self, name)[at] for name in ("tokens", "ties", "returned", "missing")
+            name: getattr(self, name)[at]
+            for name in ("tokens", "ties", "edges", "returned", "missing")
         }
         return TaskScores(tuple(arms), self.cluster, self.scores[:, at], **parts)
 
@@ -185,6 +191,7 @@ def score_task(frame: pl.DataFrame, arms: Sequence[str], measures: Sequence[Meas
         scores=np.array(scores).reshape(len(measures), *shape),
         tokens=column("tokens", 0.0).mean(axis=1),
         ties=column("tie", 0.0).mean(axis=1),
+        edges=column("edges", 0.0).mean(axis=1),
         returned=column("returned", 0.0).mean(axis=1),
         missing=aligned["returned"].is_null().to_numpy().reshape(shape).sum(axis=1),
     )

@@ -28,7 +28,8 @@ def example_rows(arms=3, queries=60, clusters=12, task="next_touch", seed=0):
         )
         names = [f"q{i}" for i in range(queries)]
         spent, tie = np.full(queries, 100.0 * (arm + 1)), np.arange(queries) < arm
-        frames.append(per_query_frame(task, f"arm{arm}", names, cluster, judged, spent, tie))
+        edges = np.arange(queries) * arm
+        frames.append(per_query_frame(task, f"arm{arm}", names, cluster, judged, spent, tie, edges))
     return pl.concat(frames)
 
 

@@ -51,6 +51,7 @@ def test_scores_are_those_of_each_arm_by_itself():
             assert found.scores[number, place].tolist() == alone.tolist()
     assert found.tokens.tolist() == [300.0, 100.0]
     assert found.ties.tolist() == pytest.approx([2 / 60, 0])
+    assert found.edges.tolist() == [59.0, 0.0]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
