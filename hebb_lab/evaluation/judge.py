@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hebb_lab.evaluation.ties import tie_ranks
 from hebb_lab.records import Judgements
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ def _refuse(wrong: NDArray[np.bool_], what: str) -> None:
 def judge(ranking: Ranking, qrels: Qrels, tokens: NDArray[np.int32]) -> Judgements:
     """Find the rank of every relevant node: all that a metric needs to know.
 
+    Beside it stand the best and the worst rank that the node could have among nodes of equal score
+    (``ties.tie_ranks``).
+
     Args:
         ranking: [Q, k], ordered by the tie rule.
         qrels: for the same Q queries in the same order.
@@ -92,17 +96,20 @@ def judge(ranking: Ranking, qrels: Qrels, tokens: NDArray[np.int32]) -> Judgemen
     query = np.repeat(np.arange(len(qrels)), qrels.counts())
     ranks = _ranks(ranking.ids, query, qrels.ids)
     order = np.lexsort((ranks, ranks == 0, query))
-    ranks, query = ranks[order], query[order]
+    ranks, query, grades = ranks[order], query[order], qrels.grades[order].astype(np.int32)
     spent = cumulative_tokens(ranking, tokens)  # [Q, k] int64
     found = ranks > 0
     injected = np.zeros(len(ranks), dtype=np.int64)
     injected[found] = spent[query[found], ranks[found] - 1]
+    optimistic, pessimistic = tie_ranks(ranking, query, ranks, grades)
     return Judgements(
         ptr=qrels.ptr.astype(np.int64),
         ranks=ranks.astype(np.int32),
-        grades=qrels.grades[order].astype(np.int32),
+        grades=grades,
         tokens=np.minimum(injected, np.iinfo(np.int32).max).astype(np.int32),
         returned=(ranking.ids >= 0).sum(axis=1, dtype=np.int32),
+        optimistic=optimistic,
+        pessimistic=pessimistic,
     )
 
 
@@ -188,6 +195,8 @@ def judgements_from_ranks(
 ) -> Judgements:
     """Judgements written by hand: per query the ranks of its relevant nodes (0: not retrieved).
 
+    Nothing in them is tied.
+
     Args:
         ranks: per query, best first, the unretrieved last.
         grades: of the same shape; 1 each when left out.
@@ -205,4 +214,6 @@ def judgements_from_ranks(
         grades=np.array(given, dtype=np.int32),
         tokens=np.zeros(len(flat), dtype=np.int32),
         returned=np.array(held, dtype=np.int32),
+        optimistic=flat.copy(),
+        pessimistic=flat.copy(),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -135,10 +135,12 @@ def at_least(judgements: Judgements, grade: int) -> Judgements:
     """The same judgements with only those nodes relevant whose grade is at least ``grade``."""
     kept = judgements.grades >= grade
     before: NDArray[np.int64] = np.concatenate([[0], np.cumsum(kept, dtype=np.int64)])
-    return Judgements(
+    return replace(
+        judgements,
         ptr=before[judgements.ptr],
         ranks=judgements.ranks[kept],
         grades=judgements.grades[kept],
         tokens=judgements.tokens[kept],
-        returned=judgements.returned,
+        optimistic=judgements.optimistic[kept],
+        pessimistic=judgements.pessimistic[kept],
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 
 from hebb_lab.plots.forest import Effect
 from hebb_lab.plots.half_life import Point
@@ -101,7 +102,7 @@ def _flat(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def first_found(per_query: pl.DataFrame) -> pl.DataFrame:
     """Rows with the best-ranked relevant node alone: their recall is any@k of the given ones."""
-    best = per_query.with_columns(pl.col("ranks", "grades", "gold_tokens").list.head(1))
+    best = per_query.with_columns(cs.by_dtype(pl.List(pl.Int32)).list.head(1))
     return best.with_columns(grades=pl.col("grades").list.eval(pl.element().clip(1, 1)))
 
 

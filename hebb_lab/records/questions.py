@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -112,6 +112,9 @@ class Judgements:
         grades: int32, > 0.
         tokens: int32, tokens injected up to and including that rank; 0 where not retrieved.
         returned: [Q] int32, how many nodes the ranking holds (k_effective).
+        optimistic: int32, the rank when nodes of equal score stand in the best order; 0 where not
+            retrieved.
+        pessimistic: the same for the worst order.
     """
 
     ptr: NDArray[np.int64]
@@ -119,6 +122,33 @@ class Judgements:
     grades: NDArray[np.int32]
     tokens: NDArray[np.int32]
     returned: NDArray[np.int32]
+    optimistic: NDArray[np.int32]
+    pessimistic: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.ptr) - 1
+
+    def with_ranks(self, ranks: NDArray[np.int32]) -> Judgements:
+        """The same relevant nodes at other ranks, sorted again: best first, unretrieved last.
+
+        Each node keeps its grade, and its ``tokens``: those of the ranking as it was, since what
+        the nodes before it would cost in another order is not known here.
+
+        Args:
+            ranks: int32, one a relevant node, in the order of ``ranks``; 0 where not retrieved.
+
+        Raises:
+            ValueError: when there is not one rank for each relevant node.
+        """
+        if len(ranks) != len(self.ranks):
+            raise ValueError(f"{len(ranks)} ranks for {len(self.ranks)} relevant nodes")
+        query = np.repeat(np.arange(len(self)), np.diff(self.ptr))
+        order = np.lexsort((ranks, ranks == 0, query))
+        return replace(
+            self,
+            ranks=ranks[order],
+            grades=self.grades[order],
+            tokens=self.tokens[order],
+            optimistic=self.optimistic[order],
+            pessimistic=self.pessimistic[order],
+        )

@@ -26,6 +26,8 @@ PER_QUERY_SCHEMA: dict[str, Any] = {
     "ranks": pl.List(pl.Int32),  # of the relevant nodes, best first; 0 = not retrieved
     "grades": pl.List(pl.Int32),  # parallel to ranks
     "gold_tokens": pl.List(pl.Int32),  # tokens up to and including that rank; 0 = not retrieved
+    "optimistic": pl.List(pl.Int32),  # ranks in the best order of equal scores, parallel to ranks
+    "pessimistic": pl.List(pl.Int32),  # in the worst order
     "returned": pl.Int32,
     "tokens": pl.Float64,  # injected at the cut 10
     "tie": pl.Boolean,  # equal scores on both sides of the cut 10

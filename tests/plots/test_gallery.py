@@ -160,7 +160,7 @@ def made_with(run, board, **columns):
 
 
 def test_recall_is_not_drawn_twice_where_every_query_has_one_relevant_node(run, board):
-    lists = ("ranks", "grades", "gold_tokens")
+    lists = ("ranks", "grades", "gold_tokens", "optimistic", "pessimistic")
     names = made_with(run, board, **{name: pl.col(name).list.head(1) for name in lists})
     assert "any_at_k_first_touch" in names
     assert not any(name.startswith("R_at_k") for name in names)

@@ -1,6 +1,7 @@
 """Questions, gold and answers."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -75,5 +76,24 @@ def test_counts_are_differences_of_pointers():
     qrels = Qrels(np.array([0, 2, 2, 3]), np.zeros(3, np.int32), np.ones(3, np.int32))
     assert (len(qrels), qrels.counts().tolist()) == (3, [2, 0, 1])
     empty = np.zeros(0, np.int32)
-    judged = Judgements(np.array([0, 1]), empty, empty, empty, empty)
+    judged = Judgements(np.array([0, 1]), *[empty] * 6)
     assert len(judged) == 1
+
+
+def test_judgements_at_other_ranks_are_sorted_again_and_keep_grades_and_tokens():
+    judged = Judgements(
+        ptr=np.array([0, 3, 4]),
+        ranks=np.array([1, 2, 0, 5], np.int32),
+        grades=np.array([1, 2, 3, 1], np.int32),
+        tokens=np.array([10, 20, 0, 50], np.int32),
+        returned=np.array([9, 9], np.int32),
+        optimistic=np.array([2, 1, 0, 5], np.int32),
+        pessimistic=np.array([1, 2, 0, 8], np.int32),
+    )
+    best = judged.with_ranks(judged.optimistic)
+    assert best.ranks.tolist() == [1, 2, 0, 5]
+    assert best.grades.tolist() == [2, 1, 3, 1]
+    assert best.tokens.tolist() == [20, 10, 0, 50]
+    assert best.pessimistic.tolist() == [2, 1, 0, 8]
+    with pytest.raises(ValueError, match="1 ranks for 4 relevant nodes"):
+        judged.with_ranks(judged.ranks[:1])

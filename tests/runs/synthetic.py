@@ -90,6 +90,8 @@ def per_query(arm: str, strength: float, seed: int, sessions: int, queries: int)
                     "ranks": found.tolist(),
                     "grades": [1] * count,
                     "gold_tokens": [int(spent[rank - 1]) if rank else 0 for rank in found],
+                    "optimistic": found.tolist(),
+                    "pessimistic": found.tolist(),
                     "returned": DEPTH,
                     "tokens": float(spent[9]),
                     "tie": bool(own.random() < 0.05),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hebb_lab.evaluation.spec import Measure
 
 _AGAIN = "Delete the run folder and run it again"
-_LISTS = ("ranks", "grades", "gold_tokens")
+_LISTS = ("ranks", "grades", "gold_tokens", "optimistic", "pessimistic")
 
 
 def per_query_frame(
@@ -45,8 +45,8 @@ def per_query_frame(
         edges: [Q] edges read while answering; 0 for an arm that walks no graph.
 
     Returns:
-        One row a query: task, arm, query_id, cluster, ranks, grades, gold_tokens, returned,
-        tokens, tie, edges.
+        One row a query: task, arm, query_id, cluster, ranks, grades, gold_tokens, optimistic,
+        pessimistic, returned, tokens, tie, edges.
     """
     count = len(query_ids)
     lists = _nest(judgements)
@@ -74,6 +74,8 @@ def _nest(judgements: Judgements) -> pl.DataFrame:
             "ranks": judgements.ranks,
             "grades": judgements.grades,
             "gold_tokens": judgements.tokens,
+            "optimistic": judgements.optimistic,
+            "pessimistic": judgements.pessimistic,
         },
         schema={"q": pl.Int64, **dict.fromkeys(_LISTS, pl.Int32)},
     )
@@ -88,13 +90,15 @@ def judgements_of(frame: pl.DataFrame) -> Judgements:
     counts = frame["ranks"].list.len().fill_null(0).to_numpy()
     flat = {name: _flat(frame[name]) for name in _LISTS}
     if any(len(values) != counts.sum() for values in flat.values()):
-        raise InputError("ranks, grades and gold_tokens differ in length", _AGAIN)
+        raise InputError(f"{', '.join(_LISTS)} differ in length", _AGAIN)
     return Judgements(
         ptr=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]),
         ranks=flat["ranks"],
         grades=flat["grades"],
         tokens=flat["gold_tokens"],
         returned=frame["returned"].fill_null(0).to_numpy().astype(np.int32),
+        optimistic=flat["optimistic"],
+        pessimistic=flat["pessimistic"],
     )
 
 
@@ -139,6 +143,8 @@ class TaskScores:
         arms: [A] names.
         cluster: [Q] int64.
         scores: [M, A, Q] float64.
+        tie_reach: [M, A, 2] how far the mean can fall, and rise, by the order of equal scores
+            alone: mean of pessimistic − score (≤ 0) and of optimistic − score (≥ 0).
         tokens: [A] mean tokens injected at the reporting cut.
         ties: [A] share of queries with a tie across that cut.
         edges: [A] mean edges read while answering.
@@ -149,6 +155,7 @@ class TaskScores:
     arms: tuple[str, ...]
     cluster: NDArray[np.int64]
     scores: NDArray[np.float64]
+    tie_reach: NDArray[np.float64]
     tokens: NDArray[np.float64]
     ties: NDArray[np.float64]
     edges: NDArray[np.float64]
@@ -162,7 +169,8 @@ class TaskScores:
             name: getattr(self, name)[at]
             for name in ("tokens", "ties", "edges", "returned", "missing")
         }
-        return TaskScores(tuple(arms), self.cluster, self.scores[:, at], **parts)
+        scores, reach = self.scores[:, at], self.tie_reach[:, at]
+        return TaskScores(tuple(arms), self.cluster, scores, reach, **parts)
 
 
 def score_task(frame: pl.DataFrame, arms: Sequence[str], measures: Sequence[Measure]) -> TaskScores:
@@ -179,7 +187,7 @@ def score_task(frame: pl.DataFrame, arms: Sequence[str], measures: Sequence[Meas
     aligned = align(frame.filter(pl.col("arm").is_in(list(arms))), arms)
     shape = (len(arms), len(aligned) // max(len(arms), 1))
     judged = judgements_of(aligned)
-    scores = [measure(judged).reshape(shape) for measure in measures]
+    scores = np.array([m(judged) for m in measures]).reshape(len(measures), *shape)
 
     def column(name: str, otherwise: float) -> NDArray[np.float64]:
         filled = aligned[name].cast(pl.Float64).fill_null(otherwise)
@@ -188,10 +196,24 @@ def score_task(frame: pl.DataFrame, arms: Sequence[str], measures: Sequence[Meas
     return TaskScores(
         arms=tuple(arms),
         cluster=aligned["cluster"].to_numpy()[: shape[1]].astype(np.int64),
-        scores=np.array(scores).reshape(len(measures), *shape),
+        scores=scores,
+        tie_reach=_tie_reach(judged, scores, measures),
         tokens=column("tokens", 0.0).mean(axis=1),
         ties=column("tie", 0.0).mean(axis=1),
         edges=column("edges", 0.0).mean(axis=1),
         returned=column("returned", 0.0).mean(axis=1),
         missing=aligned["returned"].is_null().to_numpy().reshape(shape).sum(axis=1),
     )
+
+
+def _tie_reach(
+    judged: Judgements, scores: NDArray[np.float64], measures: Sequence[Measure]
+) -> NDArray[np.float64]:
+    """Mean of what the worst and the best order of equal scores would change, [M, A, 2]."""
+    reach = np.zeros((*scores.shape[:2], 2))
+    for end, ranks in enumerate((judged.pessimistic, judged.optimistic)):
+        if not np.array_equal(ranks, judged.ranks):
+            other = judged.with_ranks(ranks)
+            moved = np.array([measure(other) for measure in measures]).reshape(scores.shape)
+            reach[:, :, end] = (moved - scores).mean(axis=2)
+    return reach

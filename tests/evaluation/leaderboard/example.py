@@ -1,5 +1,7 @@
 """Per-query rows of made-up arms, each a little better than the one before."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
@@ -23,9 +25,7 @@ def example_rows(arms=3, queries=60, clusters=12, task="next_touch", seed=0):
             ranks.append(found + [0] * (int(relevant[query]) - len(found)))
         judged = judgements_from_ranks(ranks)
         tokens = (judged.ranks * 100).astype(np.int32)
-        judged = type(judged)(
-            judged.ptr, judged.ranks, judged.grades, tokens, np.full(queries, 50, np.int32)
-        )
+        judged = replace(judged, tokens=tokens, returned=np.full(queries, 50, np.int32))
         names = [f"q{i}" for i in range(queries)]
         spent, tie = np.full(queries, 100.0 * (arm + 1)), np.arange(queries) < arm
         edges = np.arange(queries) * arm

@@ -38,7 +38,7 @@ def test_the_columns_are_those_that_a_run_folder_stores():
 def test_judgements_come_back_from_rows_as_they_went_in(ranks):
     grades = [[rank % 3 + 1 for rank in row] for row in ranks]
     back, first = judgements_of(rows_of(ranks, grades)), judgements_from_ranks(ranks, grades)
-    for name in ("ptr", "ranks", "grades", "tokens", "returned"):
+    for name in ("ptr", "ranks", "grades", "tokens", "returned", "optimistic", "pessimistic"):
         assert getattr(back, name).tolist() == getattr(first, name).tolist(), name
 
 
