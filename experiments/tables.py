@@ -51,12 +51,15 @@ def table(asked: str) -> str:
         for row in rows
         if (row["dataset"], row["task"], row["metric"]) == (dataset, task, metric)
     }
-    lines = [f"| arm | {metric} | Δ | p | tokens | ms |", "| :-- | --: | --: | --: | --: | --: |"]
-    return "\n".join([*lines, *(line(chosen[arm]) for arm in arms)])
+    counted = any(chosen[arm].get("edges_per_query") is not None for arm in arms)
+    costs = ["tokens", "ms", *(["edges"] if counted else [])]
+    head = f"| arm | {metric} | Δ | p | {' | '.join(costs)} |"
+    rule = "| :-- |" + " --: |" * (3 + len(costs))
+    return "\n".join([head, rule, *(line(chosen[arm], counted) for arm in arms)])
 
 
-def line(row: dict[str, Any]) -> str:
-    """One arm."""
+def line(row: dict[str, Any], counted: bool = False) -> str:
+    """One arm; ``counted``: with the edges that it read."""
     low, high = row["ci95"]
     value = f"{row['value']:.3f} [{low:.3f}, {high:.3f}]"
     delta, p = "base", ""
@@ -68,6 +71,9 @@ def line(row: dict[str, Any]) -> str:
             delta = "inert"
         p = "" if row["p_holm"] is None else f"{row['p_holm']:.3f}"
     cost = f"{row['tokens_per_query']:.0f} | {row['ms_per_query']:.3f}"
+    if counted:
+        edges = row.get("edges_per_query")
+        cost += " | " + ("–" if edges is None else f"{edges:,.0f}")
     return f"| `{row['arm']}` | {value} | {delta.replace('-', '−')} | {p} | {cost} |"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,27 @@ def script(name, *arguments):
 def test_the_tables_in_the_readme_files_are_those_of_the_leaderboards():
     found = script("tables.py", "--check")
     assert found.returncode == 0, found.stdout
+
+
+@pytest.mark.parametrize(("edges", "last"), [((), "ms"), ((1234.4, None), "edges")])
+def test_a_table_has_a_column_of_edges_where_the_leaderboard_counts_them(tmp_path, edges, last):
+    tables = runpy.run_path(str(EXPERIMENTS / "tables.py"))
+    rows = [
+        {"dataset": "d", "task": "t", "arm": arm, "metric": "R@10", "value": 0.5, "base": None,
+         "ci95": [0.4, 0.6], "tokens_per_query": 20.0, "ms_per_query": 0.25}
+        for arm in ("a", "b")
+    ]  # fmt: skip
+    for row, count in zip(rows, edges, strict=False):
+        row["edges_per_query"] = count
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "leaderboard.json").write_text(json.dumps({"rows": rows}))
+    tables["table"].__globals__["HERE"] = tmp_path
+    lines = tables["table"]("made t R@10 a b").splitlines()
+    assert lines[0].endswith(f" {last} |")
+    assert {line.count("|") for line in lines} == {7 + bool(edges)}
+    assert [line.split(" | ")[-1] for line in lines[2:]] == (
+        ["1,234 |", "– |"] if edges else ["0.250 |"] * 2
+    )
 
 
 @pytest.mark.slow

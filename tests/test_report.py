@@ -16,6 +16,8 @@ QUICK = ["--resamples", "20", "--format", "md", "csv", "json", "tex"]
 SPEC = (
     "dataset", "dataset_sha256", "task", "arm", "metric", "value", "ci95", "delta", "delta_ci95",
     "p_holm", "n", "tokens_per_query", "ms_per_query", "inert", "status", "config_id", "commit",
+    "excluded", "seed", "edges_per_query", "bytes_per_memory", "wall_s", "k_effective", "tie_mass",
+    "tie_band",
 )  # fmt: skip
 
 

@@ -55,10 +55,11 @@ def test_a_cut_off_table_is_named(folder, content):
         read_run(folder).per_query  # noqa: B018
 
 
-def test_a_table_of_another_version_is_named(folder):
+@pytest.mark.parametrize("column", ["tie", "edges", "optimistic"])
+def test_a_table_of_another_version_is_named(folder, column):
     run = read_run(folder)
-    run.per_query.drop("tie").write_parquet(folder / "per_query.parquet")
-    with pytest.raises(InputError, match="other columns"):
+    run.per_query.drop(column).write_parquet(folder / "per_query.parquet")
+    with pytest.raises(InputError, match=r"other columns .* Delete the run folder"):
         read_run(folder).per_query  # noqa: B018
 
 

@@ -27,6 +27,7 @@ class Arm:
         config_id: hash of its config.
         group: what kind of change it is.
         rankings: hash of its ranking per data set; None where unknown.
+        bytes_per_memory: bytes of all that it reads, over the number of nodes.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Arm:
     config_id: str | None
     group: str | None
     rankings: tuple[str | None, ...] = field(default=(None,))
+    bytes_per_memory: float | None = None
 
     def inert(self, arms: Mapping[str, Arm]) -> bool:
         """Whether it ranked everything exactly as its base did."""
@@ -77,6 +79,7 @@ def _arm(entry: Mapping[str, Any], task: str) -> Arm:
         config_id=entry.get("config_id"),
         group=entry.get("group"),
         rankings=(_of_task(entry.get("rankings") or entry.get("ranking_sha256"), task),),
+        bytes_per_memory=entry.get("bytes_per_memory"),
     )
 
 
@@ -101,17 +104,23 @@ def _over(name: str, found: Sequence[tuple[str, Arm | None]]) -> Arm:
     if len({arm.base for arm in there}) > 1:
         raise ConfigError(f"arm '{name}' has different bases", "Compare it with one everywhere")
     bad = [(where, arm) for where, arm in found if arm is None or arm.status != "ok"]
-    times = [arm.ms_per_query for arm in there if arm.ms_per_query is not None]
     status = "failed" if any(arm and arm.status == "failed" for _, arm in bad) else "skipped"
     whole = replace(
         there[0],
-        ms_per_query=sum(times) / len(times) if len(times) == len(found) else None,
+        ms_per_query=_mean([arm.ms_per_query for arm in there], len(found)),
+        bytes_per_memory=_mean([arm.bytes_per_memory for arm in there], len(found)),
         config_id=same([arm.config_id for arm in there]),
         rankings=tuple(arm.rankings[0] for arm in there),
     )
     if not bad:
         return whole
     return replace(whole, status=status, error="no result on " + ", ".join(w for w, _ in bad))
+
+
+def _mean(values: Sequence[float | None], data_sets: int) -> float | None:
+    """The mean over so many data sets; None where one of them lacks the value."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if len(known) == data_sets else None
 
 
 def same(values: Sequence[T]) -> T | None:

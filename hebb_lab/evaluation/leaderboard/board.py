@@ -22,12 +22,20 @@ ROW_SCHEMA: dict[str, Any] = {
     "delta": pl.Float64,  # value − that of the base
     "delta_ci95": pl.List(pl.Float64),
     "p_holm": pl.Float64,  # null outside the family: no base, or not a headline metric
+    "tie_band": pl.List(pl.Float64),  # value in the [worst, best] order of equal scores
     "n": pl.Int64,  # queries
+    "excluded": pl.Int64,  # queries left out of the task
     "tokens_per_query": pl.Float64,  # at the reporting cut
     "ms_per_query": pl.Float64,
+    "edges_per_query": pl.Float64,  # read while answering; 0 for an arm that walks no graph
+    "bytes_per_memory": pl.Float64,  # all that the arm reads, over the number of nodes
+    "wall_s": pl.Float64,  # the arm's time on the task, seconds: ms_per_query · n / 1000
+    "k_effective": pl.Float64,  # mean number of nodes returned
+    "tie_mass": pl.Float64,  # share of queries with a tie across the reporting cut
     "inert": pl.Boolean,  # ranks everything exactly as its base does
     "status": pl.String,  # ok, failed or skipped
     "config_id": pl.String,
+    "seed": pl.Int64,  # of the run
     "commit": pl.String,
     "base": pl.String,
     "dz": pl.Float64,
@@ -89,7 +97,8 @@ class Source:
         per_query: rows as ``scores.per_query_frame`` makes them, all tasks and arms together.
         arms: a mapping each: arm, status ("ok", "failed", "skipped"), and, where known, base (the
             arm it is compared with), error, group, config_id, ms_per_query (a number or task →
-            number), ranking_sha256 (or rankings: task → hash), tasks (names, where not all).
+            number), bytes_per_memory, ranking_sha256 (or rankings: task → hash), tasks (names,
+            where not all).
         stamp: where the numbers come from.
         excluded: task → reason → queries that were not scored.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hebb_lab.evaluation.paired import Comparison
 
 _LISTED = 8  # arms named in one sentence
+_WIDE = 0.01  # a tie band beyond which the order of equal scores can change a reading
 _FEW = 10  # clusters; with 5 the percentile interval holds the mean in about 4 of 5 cases
 
 
@@ -85,10 +86,34 @@ def _coverage(scores: Sequence[TaskScores]) -> Iterator[str]:
     )
     for what, values, told, spelling in tables:
         if told.any():
-            found = np.flatnonzero(told)
-            listed = [f"{names[i]} {spelling(values[i])}" for i in found[:_LISTED]]
-            more = f" and {len(found) - _LISTED} more arms" if len(found) > _LISTED else ""
-            yield f"{what}: {', '.join(listed)}{more}."
+            found = [f"{names[i]} {spelling(values[i])}" for i in np.flatnonzero(told)]
+            yield f"{what}: {_some(found)}."
+
+
+def tie_bands(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which arms' values hang on the order of equal scores, and by how much.
+
+    Args:
+        rows: in ROW_SCHEMA, under one measure.
+
+    >>> row = {"metric": "R@10", "arm": "popularity", "tie_band": [0.25, 0.375]}
+    >>> tie_bands([row, {**row, "arm": "bm25", "tie_band": [0.25, 0.25]}])
+    ['Order of equal scores can move R@10 by more than 0.01: popularity 0.250 to 0.375.']
+    """
+    bands = [(row["arm"], *band) for row in rows if (band := row.get("tie_band"))]
+    wide = [
+        f"{arm} {low:.3f} to {high:.3f}" for arm, low, high in bands if round(high - low, 9) > _WIDE
+    ]
+    if not wide:
+        return []
+    metric = rows[0]["metric"]
+    return [f"Order of equal scores can move {metric} by more than {_WIDE}: {_some(wide)}."]
+
+
+def _some(found: Sequence[str]) -> str:
+    """The first of a list, and how many more there are."""
+    more = f" and {len(found) - _LISTED} more arms" if len(found) > _LISTED else ""
+    return ", ".join(found[:_LISTED]) + more
 
 
 def _below_ten(value: float) -> str:

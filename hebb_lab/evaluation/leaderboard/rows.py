@@ -14,7 +14,7 @@ from hebb_lab.errors import InputError
 from hebb_lab.evaluation.bootstrap import Resampling
 from hebb_lab.evaluation.leaderboard.arms import arms_of, over_data_sets, same
 from hebb_lab.evaluation.leaderboard.board import ROW_SCHEMA, Leaderboard, Note, Stamp
-from hebb_lab.evaluation.leaderboard.notes import notes_of
+from hebb_lab.evaluation.leaderboard.notes import notes_of, tie_bands
 from hebb_lab.evaluation.leaderboard.scores import score_task
 from hebb_lab.evaluation.paired import compare, holm
 from hebb_lab.evaluation.spec import parse
@@ -39,6 +39,7 @@ class _Table:
     arms: Mapping[str, Arm]
     scores: tuple[TaskScores, ...]  # of the arms that are ok, per data set; empty if there are none
     excluded: Mapping[str, int]
+    wall_s: Mapping[str, float | None]  # of each arm, over all data sets
 
     @property
     def ran(self) -> list[str]:
@@ -104,7 +105,12 @@ def _table(source: Source, task: str, settings: Settings) -> _Table:
         raise InputError(problem, "Delete the run folder and run it again")
     measures = [parse(name) for name in settings.measures]
     scores = (score_task(rows, ran, measures),) if ran else ()
-    return _Table(task, source.stamp, arms, scores, source.excluded.get(task, {}))
+    queries = len(scores[0].cluster) if scores else 0
+    wall = {
+        name: None if arm.ms_per_query is None else arm.ms_per_query * queries / 1000
+        for name, arm in arms.items()
+    }
+    return _Table(task, source.stamp, arms, scores, source.excluded.get(task, {}), wall)
 
 
 def _mean_table(parts: Sequence[_Table]) -> _Table:
@@ -122,7 +128,11 @@ def _mean_table(parts: Sequence[_Table]) -> _Table:
         for reason, count in part.excluded.items():
             excluded[reason] = excluded.get(reason, 0) + count
     scores = tuple(part.scores[0].select(ran) for part in parts) if ran else ()
-    return _Table(parts[0].task, stamp, arms, scores, excluded)
+    wall: dict[str, float | None] = {}
+    for name in arms:
+        times = [seconds for part in parts if (seconds := part.wall_s.get(name)) is not None]
+        wall[name] = sum(times) if len(times) == len(parts) else None
+    return _Table(parts[0].task, stamp, arms, scores, excluded, wall)
 
 
 def _board(tables: Sequence[_Table], settings: Settings) -> Leaderboard:
@@ -131,8 +141,11 @@ def _board(tables: Sequence[_Table], settings: Settings) -> Leaderboard:
     notes: list[Note] = []
     for table in tables:
         compared = _compare(table, settings) if table.ran else None
-        rows += _rows(table, compared, settings)
+        made = _rows(table, compared, settings)
+        rows += made
+        lead = settings.headlines(table.task)[:1]
         texts = notes_of(table.arms, table.scores, table.excluded, compared)
+        texts += tie_bands([row for row in made if row["metric"] in lead])
         notes += [Note(table.stamp.name, table.task, text) for text in texts]
     headlines = {table.task: settings.headlines(table.task) for table in tables}
     return Leaderboard(pl.DataFrame(rows, schema=ROW_SCHEMA), tuple(notes), headlines)
@@ -159,27 +172,49 @@ def _rows(table: _Table, compared: Comparison | None, settings: Settings) -> lis
     for name, arm in table.arms.items():
         for number, metric in enumerate(settings.measures):
             at = number * len(place) + place[name] if name in place else None
-            row = {
+            row: dict[str, Any] = {
                 "dataset": table.stamp.name,
                 "dataset_sha256": table.stamp.sha256,
                 "task": table.task,
                 "arm": name,
                 "metric": metric,
-                "ms_per_query": arm.ms_per_query if at is not None else None,
+                "excluded": sum(table.excluded.values()),
                 "inert": arm.inert(table.arms),
                 "status": arm.status,
                 "config_id": arm.config_id,
+                "seed": settings.seed,
                 "commit": table.stamp.commit,
                 "base": arm.base,
                 "group": arm.group,
             }
             if at is not None and compared is not None and adjusted is not None:
-                row |= _numbers(compared, at, adjusted)
-                row["n"] = compared.queries
-                tokens = np.mean([part.tokens[place[name]] for part in table.scores])
-                row["tokens_per_query"] = _number(float(tokens))
+                row |= {"n": compared.queries, **_numbers(compared, at, adjusted)}
+                row |= _costs(table, name, place[name])
+                reach = np.mean([p.tie_reach[number, place[name]] for p in table.scores], axis=0)
+                row["tie_band"] = _bounds(compared.value[at] + reach)
             rows.append(row)
     return rows
+
+
+def _costs(table: _Table, name: str, at: int) -> dict[str, Any]:
+    """What an arm costs and returns, whatever the measure; means over the data sets."""
+    arm = table.arms[name]
+    counted = {
+        "tokens_per_query": "tokens",
+        "edges_per_query": "edges",
+        "k_effective": "returned",
+        "tie_mass": "ties",
+    }
+    means = {
+        key: _number(float(np.mean([getattr(part, field)[at] for part in table.scores])))
+        for key, field in counted.items()
+    }
+    given = {
+        "ms_per_query": arm.ms_per_query,
+        "bytes_per_memory": arm.bytes_per_memory,
+        "wall_s": table.wall_s[name],
+    }
+    return means | {key: None if v is None else _number(v) for key, v in given.items()}
 
 
 def _family(table: _Table, compared: Comparison, settings: Settings) -> NDArray[np.float64]:

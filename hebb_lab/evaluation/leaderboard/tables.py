@@ -37,7 +37,7 @@ def csv(board: Leaderboard) -> str:
     """One line per row; an interval takes two columns, ``_low`` and ``_high``."""
     columns: list[pl.Expr] = []
     for name in board.rows.columns:
-        if name.endswith("ci95"):
+        if board.rows.schema[name] == pl.List:
             ends = pl.col(name).list
             columns += [ends.get(0).alias(f"{name}_low"), ends.get(1).alias(f"{name}_high")]
         else:
@@ -109,10 +109,12 @@ def _table(
         head += [metric, *([f"Δ {metric}", "p"] if full else [])]
         for cell, row in zip(cells, column, strict=True):
             cell += _headline(row) if full else [_decimal(row["value"])]
-    head += ["tokens", "ms", ""]
+    head += ["tokens", "ms", "edges", "bytes", ""]
     for cell, row in zip(cells, any_row, strict=True):
-        cell += [_count(row["tokens_per_query"]), _short(row["ms_per_query"]), _flags(row)]
+        cell += [_count(row["tokens_per_query"]), _short(row["ms_per_query"])]
+        cell += [_brief(row["edges_per_query"]), _brief(row["bytes_per_memory"]), _flags(row)]
     about = "Brackets: 95 % interval, clusters resampled."
+    about += " Costs: tokens injected, ms and edges read a query; bytes a memory."
     if bases:
         against = bases[0] if len(bases) == 1 else "the base named in the row"
         about += f" Δ: difference to {against}; p: sign flips of clusters, Holm over the task."
@@ -147,6 +149,24 @@ def _count(value: float | None) -> str:
 
 def _short(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
+
+
+def _brief(value: float | None) -> str:
+    """Two or three digits and a unit: k for thousands, M for millions, G for thousands of those.
+
+    >>> [_brief(value) for value in (0, 0.25, 9.96, 132.4, 999.7, 1234, 45_678, 3.2e6)]
+    ['0', '0.2', '10', '132', '1.0k', '1.2k', '46k', '3.2M']
+    """
+    if value is None:
+        return "–"
+    if value == 0:
+        return "0"
+    unit = next(u for u in ("", "k", "M", "G") if round(value / _UNITS[u]) < 1000 or u == "G")
+    scaled = value / _UNITS[unit]
+    return (f"{scaled:.1f}" if round(scaled, 1) < 10 else f"{scaled:,.0f}") + unit
+
+
+_UNITS = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9}
 
 
 def _flags(row: Row) -> str:

@@ -36,7 +36,8 @@ def example_rows(arms=3, queries=60, clusters=12, task="next_touch", seed=0):
 def describe(arm, base="arm0", **more):
     """A description of an arm."""
     return {"arm": arm, "base": base, "status": "ok", "error": None, "ms_per_query": 1.5,
-            "config_id": f"c-{arm}", "ranking_sha256": f"h-{arm}", **more}  # fmt: skip
+            "config_id": f"c-{arm}", "ranking_sha256": f"h-{arm}", "bytes_per_memory": 1234.5,
+            **more}  # fmt: skip
 
 
 def example_source(name="git", arms=3, excluded=None, describe_more=(), **shape):

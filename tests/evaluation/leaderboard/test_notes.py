@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hebb_lab.evaluation.leaderboard.arms import Arm
-from hebb_lab.evaluation.leaderboard.notes import _below_ten, notes_of
+from hebb_lab.evaluation.leaderboard.notes import _below_ten, notes_of, tie_bands
 
 
 @pytest.mark.parametrize("reason", ["Use hashing", "Use hashing.", "Use hashing..", "hashing\n."])
@@ -20,3 +20,12 @@ def test_fewer_than_ten_is_never_printed_as_ten(value):
     text = _below_ten(value)
     assert float(text) < 10
     assert abs(float(text) - value) <= 0.05 + 1e-12
+
+
+def test_only_tie_bands_wider_than_a_hundredth_are_told_and_eight_are_named():
+    bands = {"narrow": [0.5, 0.51], "none": None, **{f"w{i}": [0.25, 0.5] for i in range(10)}}
+    (told,) = tie_bands([{"metric": "R@10", "arm": a, "tie_band": b} for a, b in bands.items()])
+    assert told.startswith("Order of equal scores can move R@10 by more than 0.01: w0 0.250 to ")
+    assert told.endswith("w7 0.250 to 0.500 and 2 more arms.")
+    assert "narrow" not in told
+    assert tie_bands([]) == []

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -28,10 +29,12 @@ QUICK = Settings(("R@10", "nDCG@10", "any@10"), ("R@10", "any@10"), resamples=20
 ASKED = {
     "dataset", "dataset_sha256", "task", "arm", "metric", "value", "ci95", "delta", "delta_ci95",
     "p_holm", "n", "tokens_per_query", "ms_per_query", "inert", "status", "config_id", "commit",
-    "base", "dz", "win", "tie", "loss", "group",
+    "base", "dz", "win", "tie", "loss", "group", "tie_band", "excluded", "edges_per_query",
+    "bytes_per_memory", "wall_s", "k_effective", "tie_mass", "seed",
 }  # fmt: skip
 NUMBERS = ["value", "ci95", "delta", "delta_ci95", "p_holm", "n", "tokens_per_query",
-           "ms_per_query", "dz", "win", "tie", "loss"]  # fmt: skip
+           "ms_per_query", "dz", "win", "tie", "loss", "tie_band", "edges_per_query",
+           "bytes_per_memory", "wall_s", "k_effective", "tie_mass"]  # fmt: skip
 
 
 def row(board, arm, metric="R@10", **more):
@@ -69,6 +72,67 @@ def test_values_differences_and_counts_are_those_of_the_per_query_scores():
         "c0ffee",
         "arm0",
     )
+
+
+def test_a_row_says_what_an_arm_cost_and_what_was_left_out():
+    source = example_source(excluded={"next_touch": {"no node in view": 5, "first block": 2}})
+    board = leaderboard(source, replace(QUICK, seed=7))
+    found = row(board, "arm2")
+    assert (found["edges_per_query"], found["bytes_per_memory"]) == (59.0, 1234.5)
+    assert found["wall_s"] == pytest.approx(1.5 * 60 / 1000)
+    assert (found["k_effective"], found["tie_mass"]) == (50.0, pytest.approx(2 / 60))
+    assert (found["excluded"], found["seed"]) == (7, 7)
+    assert board.rows["excluded"].to_list() == [7] * len(board.rows)
+
+
+def with_ties(source, arm):
+    """The relevant nodes of an arm may stand five places higher or lower in a tie."""
+    moved = {
+        "optimistic": pl.element() - 5 * (pl.element() > 5),
+        "pessimistic": pl.element() + 5 * (pl.element() > 0),
+    }
+    changed = source.per_query.with_columns(
+        pl.when(pl.col("arm") == arm).then(pl.col(name).list.eval(step)).otherwise(pl.col(name))
+        .cast(pl.List(pl.Int32)).alias(name)
+        for name, step in moved.items()
+    )  # fmt: skip
+    return Source(changed, source.arms, source.stamp, source.excluded)
+
+
+def test_the_tie_band_is_the_mean_in_the_worst_and_in_the_best_order():
+    source = with_ties(example_source(), "arm1")
+    board = leaderboard(source, QUICK)
+    judged = judgements_of(source.per_query.filter(arm="arm1"))
+    for metric in QUICK.measures:
+        band = [
+            float(parse(metric)(judged.with_ranks(ranks)).mean())
+            for ranks in (judged.pessimistic, judged.optimistic)
+        ]
+        found = row(board, "arm1", metric)
+        assert found["tie_band"] == pytest.approx(band)
+        assert band[0] < found["value"] < band[1]
+        assert row(board, "arm0", metric)["tie_band"] == [row(board, "arm0", metric)["value"]] * 2
+    low, high = row(board, "arm1")["tie_band"]
+    said = f"Order of equal scores can move R@10 by more than 0.01: arm1 {low:.3f} to {high:.3f}."
+    assert said in [note.text for note in board.notes]
+    assert not any("any@10" in note.text for note in board.notes)
+
+
+def test_costs_and_tie_bands_over_data_sets_are_means_and_time_and_exclusions_are_sums():
+    one = with_ties(example_source("one", excluded={"next_touch": {"none": 3}}), "arm1")
+    two = example_source("two", queries=200, seed=3, excluded={"next_touch": {"none": 4}})
+    two.arms[1]["bytes_per_memory"] = None
+    two.arms[2]["bytes_per_memory"] = 234.5
+    whole = macro([one, two], QUICK)
+    found, parts = row(whole, "arm1"), [row(leaderboard(s, QUICK), "arm1") for s in (one, two)]
+    for name in ("edges_per_query", "k_effective", "tie_mass"):
+        assert found[name] == pytest.approx(np.mean([part[name] for part in parts])), name
+    bands = np.mean([part["tie_band"] for part in parts], axis=0)
+    assert found["tie_band"] == pytest.approx(bands.tolist())
+    assert found["wall_s"] == pytest.approx(1.5 * 260 / 1000)
+    assert found["excluded"] == 7
+    assert found["bytes_per_memory"] is None
+    assert row(whole, "arm2")["bytes_per_memory"] == pytest.approx((1234.5 + 234.5) / 2)
 
 
 def test_the_family_is_all_arms_with_a_base_times_the_headline_metrics():

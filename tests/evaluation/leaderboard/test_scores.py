@@ -54,6 +54,12 @@ def test_scores_are_those_of_each_arm_by_itself():
     assert found.edges.tolist() == [59.0, 0.0]
 
 
+def test_edges_may_be_one_number_for_all_queries():
+    judged = judgements_from_ranks([[1], [2]])
+    rows = per_query_frame("t", "a", ["p", "q"], [0, 1], judged, [0, 0], [False] * 2, edges=3)
+    assert rows["edges"].to_list() == [3, 3]
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_order_of_rows_changes_no_score(seed):
     rows = example_rows()

@@ -43,8 +43,11 @@ def test_csv_gives_the_same_numbers_with_intervals_in_two_columns(board):
     table = pl.read_csv(io.StringIO(csv(board)))
     assert len(table) == len(board.rows)
     assert table["value"].equals(board.rows["value"])
-    low = board.rows["delta_ci95"].list.get(0).rename("delta_ci95_low")
-    assert table["delta_ci95_low"].equals(low)
+    for name in ("ci95", "delta_ci95", "tie_band"):
+        for place, end in enumerate(("low", "high")):
+            column = f"{name}_{end}"
+            assert table[column].equals(board.rows[name].list.get(place).rename(column)), column
+    assert table["edges_per_query"].equals(board.rows["edges_per_query"])
 
 
 def test_markdown_sorts_by_the_headline_and_keeps_failed_arms_last(board):
@@ -59,9 +62,9 @@ def test_markdown_sorts_by_the_headline_and_keeps_failed_arms_last(board):
 
 def test_every_line_of_a_table_has_the_same_number_of_cells(board):
     lines = [line for line in markdown(board).splitlines() if line.startswith("| ")]
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {9}
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {11}
     rows = [line for line in latex(board).splitlines() if line.endswith(r"\\")]
-    assert {line.count(" & ") for line in rows} == {7}
+    assert {line.count(" & ") for line in rows} == {9}
 
 
 def test_markdown_says_what_belongs_under_the_table(board):
@@ -76,6 +79,16 @@ def test_the_best_value_of_every_metric_is_bold(board):
     best = max(v for v in board.rows.filter(metric="any@10")["value"] if v is not None)
     assert f"**{best:.3f} [" in markdown(board)
     assert rf"\textbf{{{best:.3f} [" in latex(board)
+
+
+def test_costs_stand_behind_the_metrics_in_few_digits(board):
+    lines = [line for line in markdown(board).splitlines() if line.startswith("| ")]
+    cells = [[cell.strip() for cell in line.split(" | ")] for line in lines if "broken" not in line]
+    assert cells[0][-5:-1] == ["tokens", "ms", "edges", "bytes"]
+    costs = {row[0].lstrip("| "): row[-5:-1] for row in cells[2:]}
+    assert costs["arm0"] == ["100", "1.50", "0", "1.2k"]
+    assert costs["arm2"] == ["300", "1.50", "59", "1.2k"]
+    assert " & tokens & ms & edges & bytes & " in latex(board)
 
 
 def test_several_bases_are_named_row_by_row():
