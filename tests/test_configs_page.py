@@ -6,6 +6,7 @@ from hebb_lab.evaluation.attribution import METHODS as ATTRIBUTIONS
 from hebb_lab.evaluation.spec import MEASURES
 from hebb_lab.evaluation.tasks import TASKS
 from hebb_lab.experiment.methods import METHODS
+from hebb_lab.graph.layers import LAYERS
 from hebb_lab.graph.rules import switch_table
 from hebb_lab.kernels.backend import BACKENDS
 from hebb_lab.recall.embedders import EMBEDDERS
@@ -28,6 +29,6 @@ def test_the_page_names_every_group():
 
 def test_the_page_has_a_line_for_every_registered_name():
     page = PAGE.read_text()
-    for registry in (READERS, TASKS, METHODS, ATTRIBUTIONS, EMBEDDERS, BACKENDS):
+    for registry in (READERS, TASKS, METHODS, LAYERS, ATTRIBUTIONS, EMBEDDERS, BACKENDS):
         assert [name for name in registry if f"`{name}`" not in page] == []
     assert [name for name in MEASURES if f"`{name}" not in page] == []

@@ -71,6 +71,7 @@ def describe(arm: Arm) -> dict[str, Any]:
         "arm": arm.name, "base": arm.base, "group": arm.group, "about": arm.about,
         "config_id": arm.config_id(), "changed": dict(arm.changed),
         "parameters": arm.parameters(), "ms_per_query": {}, "rankings": {},
+        "bytes_per_memory": None,
     }  # fmt: skip
 
 
@@ -84,9 +85,12 @@ def _run_arm(
         method(shop, task.head(1), arm)  # compiles, replays and indexes before the clock runs
         shop.forget_hits()
         start = time.perf_counter()
-        ranking = method(shop, task, arm)
+        ranking, edges, memory_bytes = method(shop, task, arm)
         elapsed = time.perf_counter() - start
         assert_ranked(ranking)
+        if memory_bytes is not None:
+            memories = len(shop.prepared.touches.nodes)
+            entry["bytes_per_memory"] = round(memory_bytes / memories, 1)
         entry["ms_per_query"][name] = round(elapsed * 1000 / max(len(task.queries), 1), 4)
         entry["rankings"][name] = ranking.sha256()
         judged = judge(ranking, task.qrels, shop.prepared.tokens)
@@ -94,6 +98,7 @@ def _run_arm(
             per_query_frame(
                 name, arm.name, task.queries.query_ids, task.queries.cluster, judged,
                 tokens_at_cut(ranking, shop.prepared.tokens, CUT), tie_at_cut(ranking, CUT),
+                edges=edges,
             )
         )  # fmt: skip
         kept[name] = ranking

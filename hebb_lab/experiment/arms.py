@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from hebb_lab.experiment.settings import AttributionSettings, Settings
 
 log = logging.getLogger(__name__)
-_KEYS = ("method", "group", "base", "start", "rules", "about")
+_KEYS = ("method", "group", "base", "start", "layers", "rules", "about")
+_KINDS = {"rules": (Mapping, "switches"), "layers": (list, "a list of layers")}
 _STARTS = {"documented": DOCUMENTED, "observed": OBSERVED}
 _SHAPES = ("leave_one_out", "ladder", "shapley")
 MAX_PARTS = 8
@@ -33,6 +34,7 @@ class Arm:
         group: the kind of change, for the figures.
         base: the arm it is compared with; None for the base itself.
         rules: the whole rule set that it runs under.
+        layers: the graph layers that it walks, names of LAYERS.
         changed: the switches in which it differs from the base's rules.
         about: one line for the leaderboard's legend.
         parts: for attribution: the parts that are on.
@@ -43,13 +45,14 @@ class Arm:
     group: str
     base: str | None
     rules: SynapseRules
+    layers: tuple[str, ...] = ("synapse",)
     changed: Mapping[str, Any] = field(default_factory=dict)
     about: str = ""
     parts: tuple[str, ...] | None = None
 
     def config_id(self) -> str:
         """Hash of what the arm does, whatever its name."""
-        text = json.dumps([self.method, asdict(self.rules)], sort_keys=True)
+        text = json.dumps([self.method, self.layers, asdict(self.rules)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def parameters(self) -> dict[str, Any]:
@@ -57,6 +60,7 @@ class Arm:
         fixed = self.rules.half_life == "fixed"
         return {
             "method": self.method,
+            "layers": list(self.layers),
             **asdict(self.rules),
             "half_life_days": self.rules.half_life_personal_days if fixed else None,
         }
@@ -69,10 +73,8 @@ def arms_of(settings: Settings) -> list[Arm]:
         ConfigError: an unknown key or switch, a base that is no arm.
     """
     base_rules = _rules_of_base(settings)
-    arms = [
-        _arm(name, entry or {}, base_rules, settings.base) for name, entry in settings.arms.items()
-    ]
-    arms += attribution_arms(settings.attribution, base_rules)
+    arms = [_arm(name, entry or {}, base_rules, settings) for name, entry in settings.arms.items()]
+    arms += attribution_arms(settings.attribution, base_rules, settings.layers.use)
     if not arms:
         raise ConfigError("the experiment has no arms", "Give arms: {name: {…}}")
     names = {arm.name for arm in arms}
@@ -102,20 +104,22 @@ def _rules_of_base(settings: Settings) -> SynapseRules:
     return rules.change(**own)
 
 
-def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, base: str | None) -> Arm:
+def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, settings: Settings) -> Arm:
     _check_entry(name, entry)
     changed = dict(entry.get("rules") or {})
-    against, start = entry.get("base", base), entry.get("start")
+    against, start = entry.get("base", settings.base), entry.get("start")
+    layers = entry.get("layers")
     if start is not None and start not in _STARTS:
         raise ConfigError(
             f"arms.{name}.start={start!r} is no rule set", f"Use {' or '.join(_STARTS)}"
         )
     return Arm(
         name=name,
-        method=entry.get("method", "synapse"),
+        method=entry.get("method", "spread"),
         group=entry.get("group", "other"),
         base=None if against == name else against,
         rules=(_STARTS[start] if start else rules).change(**changed),
+        layers=settings.layers.use if layers is None else tuple(map(str, layers)),
         changed=changed if start is None else {"start": start, **changed},
         about=entry.get("about", ""),
     )
@@ -128,12 +132,14 @@ def _check_entry(name: str, entry: Any) -> None:
     for key, value in entry.items():
         if key not in _KEYS:
             raise ConfigError(f"unknown key arms.{name}.{key}", f"Known: {', '.join(_KEYS)}")
-        wanted, kind = (Mapping, "switches") if key == "rules" else (str, "text")
+        wanted, kind = _KINDS.get(key, (str, "text"))
         if value is not None and not isinstance(value, wanted):
             raise ConfigError(f"arms.{name}.{key}={value!r} is not {kind}", "Mend the arm")
 
 
-def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list[Arm]:
+def attribution_arms(
+    settings: AttributionSettings, rules: SynapseRules, layers: tuple[str, ...]
+) -> list[Arm]:
     """One arm for each set of parts that the method needs; compared with the empty set.
 
     Raises:
@@ -141,6 +147,14 @@ def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list
     """
     if settings.kind == "none":
         return []
+    parts = _checked_parts(settings)
+    empty = rules.change(**settings.without)
+    sets = dict.fromkeys([frozenset(), *needed_sets(settings.kind, tuple(parts))])
+    return [_arm_of_set(settings, parts, chosen, empty, layers) for chosen in sets]
+
+
+def _checked_parts(settings: AttributionSettings) -> list[str]:
+    """The parts in use, in their order."""
     if settings.kind not in _SHAPES:
         raise ConfigError(
             f"unknown attribution.kind '{settings.kind}'", f"Use none, {', '.join(_SHAPES)}"
@@ -159,25 +173,30 @@ def attribution_arms(settings: AttributionSettings, rules: SynapseRules) -> list
     for part, switches in settings.parts.items():
         if not isinstance(switches, Mapping):
             raise ConfigError(f"attribution.parts.{part}={switches!r} is not switches", "Mend it")
-    empty = rules.change(**settings.without)
-    sets = dict.fromkeys([frozenset(), *needed_sets(settings.kind, tuple(parts))])
-    arms = []
-    for chosen in sets:
-        on = tuple(part for part in parts if part in chosen)
-        changed = {key: value for part in on for key, value in settings.parts[part].items()}
-        arms.append(
-            Arm(
-                name=set_name(on),
-                method="synapse",
-                group="attribution",
-                base=None if not on else set_name(()),
-                rules=empty.change(**changed),
-                changed={**settings.without, **changed},
-                about="a set of parts",
-                parts=on,
-            )
-        )
-    return arms
+    return parts
+
+
+def _arm_of_set(
+    settings: AttributionSettings,
+    parts: list[str],
+    chosen: frozenset[str],
+    empty: SynapseRules,
+    layers: tuple[str, ...],
+) -> Arm:
+    """The arm that has a set of parts on."""
+    on = tuple(part for part in parts if part in chosen)
+    changed = {key: value for part in on for key, value in settings.parts[part].items()}
+    return Arm(
+        name=set_name(on),
+        method="spread",
+        group="attribution",
+        base=None if not on else set_name(()),
+        rules=empty.change(**changed),
+        layers=layers,
+        changed={**settings.without, **changed},
+        about="a set of parts",
+        parts=on,
+    )
 
 
 def set_name(parts: tuple[str, ...]) -> str:

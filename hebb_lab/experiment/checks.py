@@ -8,6 +8,7 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import parse
 from hebb_lab.evaluation.tasks import TASKS
 from hebb_lab.experiment.methods import METHODS
+from hebb_lab.graph.layers import LAYERS
 from hebb_lab.kernels.parameters import rule_arrays
 from hebb_lab.recall.embedders import EMBEDDERS
 from hebb_lab.records import NODE_KINDS
@@ -32,11 +33,18 @@ def check(settings: Settings, arms: Sequence[Arm]) -> None:
     kinds = _some("dataset.windows.kinds", settings.dataset.windows.kinds)
     for kind in kinds:
         _one_of("dataset.windows.kinds", kind, NODE_KINDS)
+    if settings.dataset.split is not None and settings.dataset.reader != "corpus":
+        raise ConfigError(
+            f"dataset.split={settings.dataset.split}, and a log has no splits",
+            "Leave it null, or read a corpus with dataset=corpus",
+        )
     if settings.recall.embedder not in (None, "auto"):
         EMBEDDERS[settings.recall.embedder]
     _measures(settings.evaluation, settings.dataset.tasks)
     for arm in arms:
         METHODS[arm.method]
+        for layer in arm.layers:
+            LAYERS[layer]
         rule_arrays([arm.rules], ["personal"])
 
 

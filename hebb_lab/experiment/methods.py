@@ -1,137 +1,177 @@
-"""How an arm ranks. Each method is a function of facts, a task and the arm."""
+"""How an arm ranks, and what that costs. Each method is a function of facts, a task and the arm."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hebb_lab.errors import ConfigError, MissingExtraError
+from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.recall import floors, fusion
 from hebb_lab.recall.injection_batch import Mode, cut_to_tokens, inject_batch
+from hebb_lab.recall.known import empty_ranking
 from hebb_lab.records import Ranking
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.workshop import Workshop
-    from hebb_lab.records import Ranking
+    from hebb_lab.records import Queries
 
 
-Method = Callable[["Workshop", "Task", "Arm"], "Ranking"]
+class Answer(NamedTuple):
+    """What a method gives.
+
+    ranking: of the task's queries.
+    edges: [Q] int64, pairs with a weight that were read; 0 where no graph is walked.
+    memory_bytes: of all that was read to answer; None for what is no memory.
+    """
+
+    ranking: Ranking
+    edges: NDArray[np.int64]
+    memory_bytes: int | None
+
+
+Method = Callable[["Workshop", "Task", "Arm"], Answer]
 METHODS: Registry[Method] = Registry("method")
 
 
+def _without_graph(ranking: Ranking, memory_bytes: int | None) -> Answer:
+    return Answer(ranking, np.zeros(len(ranking), np.int64), memory_bytes)
+
+
 @METHODS.register("random")
-def random(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def random(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """A seeded uniform order of the nodes known by then."""
     seed = int(np.random.SeedSequence([shop.settings.seed, 0x5EED]).generate_state(1)[0])
-    return floors.random_ranking(
-        task.queries, shop.prepared.touches.nodes, shop.prepared.born_us,
-        shop.settings.recall.depth, np.random.default_rng(seed),
+    born_us = shop.prepared.born_us
+    ranking = floors.random_ranking(
+        task.queries, shop.prepared.touches.nodes, born_us, shop.settings.recall.depth,
+        np.random.default_rng(seed),
     )  # fmt: skip
+    return _without_graph(ranking, born_us.nbytes)
 
 
 @METHODS.register("popularity")
-def popularity(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def popularity(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Nodes by number of touches so far."""
-    return floors.popularity(task.queries, shop.prepared.touches, shop.settings.recall.depth)
+    touches = shop.prepared.touches
+    ranking = floors.popularity(task.queries, touches, shop.settings.recall.depth)
+    return _without_graph(ranking, touches.node.nbytes + touches.time_us.nbytes)
 
 
 @METHODS.register("recency")
-def recency(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def recency(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Nodes by their last touch so far."""
-    return floors.recency(task.queries, shop.prepared.touches, shop.settings.recall.depth)
+    touches = shop.prepared.touches
+    ranking = floors.recency(task.queries, touches, shop.settings.recall.depth)
+    return _without_graph(ranking, touches.node.nbytes + touches.time_us.nbytes)
 
 
 @METHODS.register("oracle")
-def oracle(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def oracle(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Nodes by the very distribution that the simulator drew from: the ceiling."""
     truth = shop.prepared.dataset.truth
     if truth is None:
         raise MissingExtraError(
             "a real log has no oracle", "Use dataset=simulated to see the ceiling"
         )
-    return floors.oracle(task.queries, truth, shop.prepared.touches, shop.settings.recall.depth)
+    depth = shop.settings.recall.depth
+    ranking = floors.oracle(task.queries, truth, shop.prepared.touches, depth)
+    return _without_graph(ranking, None)
 
 
 @METHODS.register("bm25")
-def lexical(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def lexical(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """BM25 of the query's words, or of the names of the nodes in view."""
-    return shop.lexical.rank(task.queries, shop.settings.recall.depth)
+    ranking = shop.lexical.rank(task.queries, shop.settings.recall.depth)
+    return _without_graph(ranking, shop.lexical.byte_count())
 
 
 @METHODS.register("dense")
-def semantic(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def semantic(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Cosine of embeddings of the query and of the nodes' texts."""
-    return shop.semantic.rank(task.queries, shop.settings.recall.depth)
+    ranking = shop.semantic.rank(task.queries, shop.settings.recall.depth)
+    return _without_graph(ranking, shop.semantic.byte_count())
 
 
 @METHODS.register("hybrid")
-def hybrid(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def hybrid(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Reciprocal rank fusion of BM25 and dense."""
-    depth = shop.settings.recall.depth
+    recall = shop.settings.recall
     parts = [semantic(shop, task, arm), lexical(shop, task, arm)]
-    return fusion.reciprocal_rank_fusion(parts, depth, shop.settings.recall.rrf_k)
+    rankings = [part.ranking for part in parts]
+    ranking = fusion.reciprocal_rank_fusion(rankings, recall.depth, recall.rrf_k)
+    return _without_graph(ranking, sum(part.memory_bytes or 0 for part in parts))
 
 
-@METHODS.register("synapse")
-def synapse(shop: Workshop, task: Task, arm: Arm) -> Ranking:
-    """Spreading activation from the nodes in view."""
-    ranking, _ = shop.synapses.spread(
-        shop.config_of(arm), shop.seeded(task.queries, arm), shop.settings.recall.depth
-    )
-    return ranking
+@METHODS.register("spread")
+def spread(shop: Workshop, task: Task, arm: Arm) -> Answer:
+    """Spreading activation from the nodes in view, through the arm's layers."""
+    return _through_layers(shop, arm, shop.seeded(task.queries, arm), SynapseLayer.spread)
 
 
 @METHODS.register("pagerank")
-def pagerank(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def pagerank(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Personalised PageRank from the nodes in view, in place of the walk."""
-    ranking, _ = shop.synapses.personalised_pagerank(
-        shop.config_of(arm), shop.seeded(task.queries, arm), shop.settings.recall.depth,
-        shop.settings.recall.restart,
-    )  # fmt: skip
-    return ranking
+
+    def walk(
+        layer: SynapseLayer, config: int, queries: Queries, k: int
+    ) -> tuple[Ranking, NDArray[np.int64]]:
+        return layer.personalised_pagerank(config, queries, k, shop.settings.recall.restart)
+
+    return _through_layers(shop, arm, shop.seeded(task.queries, arm), walk)
 
 
-@METHODS.register("transitions")
-def transitions(shop: Workshop, task: Task, arm: Arm) -> Ranking:
-    """What followed the nodes in view before: directed transitions, next-likely."""
-    ranking, _ = shop.transitions.spread(
-        shop.config_of(arm), shop.seeded(task.queries, arm), shop.settings.recall.depth
+Walk = Callable[["SynapseLayer", int, "Queries", int], "tuple[Ranking, NDArray[np.int64]]"]
+
+
+def _through_layers(shop: Workshop, arm: Arm, queries: Queries, walk: Walk) -> Answer:
+    """Energies of all layers of the arm, summed; each layer hands on its best recall.depth."""
+    depth, config = shop.settings.recall.depth, shop.config_of(arm)
+    layers = [shop.layer(name) for name in arm.layers]
+    if not layers:
+        return _without_graph(empty_ranking(len(queries), depth), 0)
+    found = [walk(layer, config, queries, depth) for layer in layers]
+    return Answer(
+        fusion.energy_sum([ranking for ranking, _ in found], depth),
+        np.sum([edges for _, edges in found], axis=0, dtype=np.int64),
+        sum(layer.byte_count(config) for layer in layers),
     )
-    return ranking
 
 
 @METHODS.register("budget_neutral")
-def budget_neutral(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def budget_neutral(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """The lexical list, boosted, at most two of its hits displaced one for one."""
-    return injected(shop, task, arm)[1].padded(shop.settings.recall.depth)
+    return injected(shop, task, arm)[1]
 
 
 @METHODS.register("additive")
-def additive(shop: Workshop, task: Task, arm: Arm) -> Ranking:
+def additive(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """The lexical list with associated nodes added, cut to the tokens of the list alone."""
-    return injected(shop, task, arm)[1].padded(shop.settings.recall.depth)
+    return injected(shop, task, arm)[1]
 
 
-def injected(shop: Workshop, task: Task, arm: Arm) -> tuple[Ranking, Ranking]:
-    """(the host's list, the list after injection), both [Q, recall.inject], at the host's tokens.
+def injected(shop: Workshop, task: Task, arm: Arm) -> tuple[Ranking, Answer]:
+    """(the host's list, [Q, recall.inject]; the answer after injection, at the host's tokens).
 
     Energies start at the nodes in view, or at the first lexical hits where none is in view. Scores
     of the host are scaled so that rank 1 has 1.0, as the page has them.
     """
     recall = shop.settings.recall
     host = shop.lexical_hits(task.queries, recall.inject).scaled()
-    energies, _ = shop.synapses.spread(
-        shop.config_of(arm), shop.seeded(task.queries, arm), recall.depth
-    )
+    energies = spread(shop, task, arm)
     mode: Mode = "additive" if arm.method == "additive" else "budget_neutral"
     most = arm.rules.displace_max
-    mixed = inject_batch(host, energies, arm.rules, mode, recall.inject, limit=most)
-    return host, cut_to_tokens(mixed, host, shop.prepared.tokens)
+    mixed = inject_batch(host, energies.ranking, arm.rules, mode, recall.inject, limit=most)
+    cut = cut_to_tokens(mixed, host, shop.prepared.tokens).padded(recall.depth)
+    held = (energies.memory_bytes or 0) + shop.lexical.byte_count()
+    return host, Answer(cut, energies.edges, held)
 
 
 def method_of(name: str) -> Method:

@@ -38,8 +38,16 @@ class DatasetSettings:
     keep_prompts: bool = False
     preset: str = "team"
     seed: int = 0
+    split: str | None = None
     windows: WindowSettings = field(default_factory=WindowSettings)
     tasks: tuple[str, ...] = ("first_touch", "all_touches")
+
+
+@dataclass(frozen=True)
+class LayerSettings:
+    """Graph layers that activation spreads through; their energies are summed."""
+
+    use: tuple[str, ...] = ("synapse",)
 
 
 @dataclass(frozen=True)
@@ -108,6 +116,7 @@ class Settings:
     arms: Mapping[str, Mapping[str, Any]]
     rules: Mapping[str, Any]
     dataset: DatasetSettings
+    layers: LayerSettings
     recall: RecallSettings
     evaluation: EvaluationSettings
     attribution: AttributionSettings
@@ -144,6 +153,7 @@ def known_experiments() -> list[str]:
 
 _NESTED: dict[tuple[type, str], type] = {
     (Settings, "dataset"): DatasetSettings,
+    (Settings, "layers"): LayerSettings,
     (Settings, "recall"): RecallSettings,
     (Settings, "evaluation"): EvaluationSettings,
     (Settings, "attribution"): AttributionSettings,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.workshop import Workshop
+    from hebb_lab.recall.trace import AddedCandidate
 
 INJECTING = ("budget_neutral", "additive")
 
@@ -23,7 +24,7 @@ def trace_lines(shop: Workshop, tasks: Mapping[str, Task], arms: Sequence[Arm]) 
     """JSON lines: for each injecting arm and task the first few queries whose list changed.
 
     One line holds arm, task, query_id, seeds, displaced, and for each added node its rank, score
-    and the edges (hop, sender, receiver, weight, energy) behind it.
+    and, layer by layer, the edges (hop, sender, receiver, weight, energy) behind it.
     """
     for arm in arms:
         if arm.method in INJECTING:
@@ -33,15 +34,19 @@ def trace_lines(shop: Workshop, tasks: Mapping[str, Task], arms: Sequence[Arm]) 
 
 
 def _traces(shop: Workshop, task: Task, arm: Arm) -> Iterator[dict[str, Any]]:
-    host, mixed = injected(shop, task, arm)
+    host, (mixed, _, _) = injected(shop, task, arm)
     queries, found = shop.seeded(task.queries, arm), 0
+    layers = {name: shop.layer(name) for name in arm.layers}
+    config, nodes = shop.config_of(arm), shop.prepared.touches.nodes
     for query in range(len(queries)):
         if found == shop.settings.recall.traces:
             return
         if set(mixed.ids[query].tolist()) - {-1} - set(host.ids[query].tolist()):
             found += 1
-            config = shop.config_of(arm)
-            trace = asdict(trace_injection(shop.synapses, config, queries, query, host, mixed))
-            for added in trace["added"]:
-                added["edges"] = [edge._asdict() for edge in added["edges"]]
-            yield trace
+            trace = trace_injection(layers, config, queries, query, host, mixed, nodes)
+            yield asdict(trace) | {"added": [_as_dict(added) for added in trace.added]}
+
+
+def _as_dict(added: AddedCandidate) -> dict[str, Any]:
+    edges = {name: [edge._asdict() for edge in found] for name, found in added.edges.items()}
+    return {**asdict(added), "edges": edges}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import MissingExtraError
+from hebb_lab.graph.layers import LAYERS
 from hebb_lab.recall import bm25, dense
 
 if TYPE_CHECKING:
@@ -32,32 +33,15 @@ class Workshop:
     settings: Settings
     arms: Sequence[Arm]
     backend: Backend
+    _layers: dict[str, SynapseLayer] = field(default_factory=dict)
     _hits: dict[tuple[str, int, int], Ranking] = field(default_factory=dict)
 
-    @cached_property
-    def synapses(self) -> SynapseLayer:
-        """One replay of the co-activations for all arms that learn."""
-        from hebb_lab.graph.synapse import SynapseLayer
-
-        rules = [arm.rules for arm in self.arms]
-        branch = self.settings.recall.branch
-        return SynapseLayer.learn(self.prepared.graph, rules, self.backend, branch)
-
-    @cached_property
-    def transitions(self) -> SynapseLayer:
-        """One replay of the directed transitions: Δw 1, cap 100, pruned below 0.5, no floor."""
-        from hebb_lab.graph.synapse import SynapseLayer
-
-        rules = [
-            arm.rules.change(
-                learning_rate=1.0, strength_max=5.0, weight_cap=100.0, prune_below=0.5,
-                potentiation=False, half_life="none" if arm.rules.half_life == "none" else "fixed",
-                decay_shape="exponential", window_max=None, npmi_min=None, hops=1,
-                hub_degree=None, normalisation="source_row", event_weight="one",
-            )
-            for arm in self.arms
-        ]  # fmt: skip
-        return SynapseLayer.learn(self.prepared.transitions, rules, self.backend)
+    def layer(self, name: str) -> SynapseLayer:
+        """The layer of that name: one replay for all arms, when an arm first asks for it."""
+        if name not in self._layers:
+            rules, branch = [arm.rules for arm in self.arms], self.settings.recall.branch
+            self._layers[name] = LAYERS[name](self.prepared, rules, self.backend, branch)
+        return self._layers[name]
 
     @cached_property
     def lexical(self) -> bm25.Bm25:

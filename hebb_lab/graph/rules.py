@@ -53,8 +53,8 @@ class SynapseRules:
     half_life_max_days: float = _switch(120.0, "upper bound of a learned half-life")
     decay_shape: str = _switch(
         "exponential",
-        "2^(−age/half-life); a power law (age + 1 d)^(−1/2) as eight exponentials; or the mean of"
-        " two exponentials, half-life/8 and half-life × 4",
+        "2^(−age/half-life); a power law (age + 1 d)^(−1/2) as a sum of exponentials; or the mean"
+        " of two exponentials, half-life/8 and half-life × 4",
         ("exponential", "power_law", "two_time_scales"),
     )
     decay_passes: str = _switch(

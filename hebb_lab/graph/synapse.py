@@ -108,6 +108,13 @@ class SynapseLayer:
             for hop, sender, receiver, weight, energy in carried_energy(0, seeds, rows, reads)
         ]
 
+    def byte_count(self, config: int) -> int:
+        """Memory that questions to one rule set read: the facts, and its state after each event."""
+        own = slice(*self._reads.trace_ptr[config : config + 2])
+        return sum(part.nbytes for part in self._arrays) + sum(
+            part[own].nbytes for part in self._state
+        )
+
     def _one(self, config: int) -> ReadArrays:
         """The reading rules of one configuration, as C = 1."""
         reads, at = self._reads, slice(config, config + 1)

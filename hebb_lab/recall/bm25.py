@@ -121,6 +121,11 @@ class Bm25:
         """Number of queries that have no word to look for."""
         return sum(not self._words(queries, q) for q in range(len(queries)))
 
+    def byte_count(self) -> int:
+        """Memory of the index that holds all nodes: 8 bytes a posting, 8 a word."""
+        postings = sum(len(set(document)) for document in self._corpus.documents)
+        return 8 * (postings + len(self._corpus.vocabulary) + 1)
+
     def _words(self, queries: Queries, q: int) -> list[int]:
         """Numbers of the query's words; a word that no node has gets one past the last."""
         corpus = self._corpus

@@ -123,6 +123,10 @@ class Dense:
             self._rank_group(index, births.node[:size], group, queries, vectors, ranking)
         return ranking
 
+    def byte_count(self) -> int:
+        """Memory of the vectors of all nodes."""
+        return self._vectors.nbytes
+
     def _rank_group(
         self, index: VectorIndex, eldest: NDArray[np.int64], group: NDArray[np.int64],
         queries: Queries, vectors: NDArray[np.float32], ranking: Ranking,

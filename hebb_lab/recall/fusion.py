@@ -93,6 +93,30 @@ def weighted_sum(
     return _fuse(rankings, [_scaled(ranking, normalise) for ranking in rankings], weights, k)
 
 
+def energy_sum(rankings: Sequence[Ranking], k: int) -> Ranking:
+    """Best k by Σ over rankings of the score as it stands: energies that arrive by several layers.
+
+    A node below the depth of a ranking counts 0 there. One ranking alone stays as it is.
+
+    Args:
+        rankings: of the same queries, each of at least k nodes where there are as many.
+        k: how many.
+
+    Raises:
+        ConfigError: no ranking. ValueError: the rankings answer different numbers of queries.
+
+    >>> from hebb_lab.records import Ranking
+    >>> a = Ranking(np.array([[4, 2]], np.int32), np.array([[0.5, 0.3]], np.float32))
+    >>> b = Ranking(np.array([[2, -1]], np.int32), np.array([[0.25, -np.inf]], np.float32))
+    >>> energy_sum([a, b], k=2).ids.tolist()
+    [[2, 4]]
+    """
+    if len(rankings) == 1:
+        return rankings[0].first(k)
+    shares = [np.where(ranking.ids >= 0, ranking.scores, 0.0) for ranking in rankings]
+    return _fuse(rankings, [share.astype(np.float64) for share in shares], None, k)
+
+
 def k_effective(ranking: Ranking) -> NDArray[np.int32]:
     """How many answers each query really got, [Q] ≤ k.
 

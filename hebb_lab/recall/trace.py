@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hebb_lab.graph.synapse import Carried, SynapseLayer
     from hebb_lab.records import Queries, Ranking
@@ -20,14 +20,14 @@ class AddedCandidate:
         node: its name.
         rank: from 1, in the list after injection.
         score: in that list.
-        edges: every edge that carried energy towards it, by hop; the energies of those that end in
-            it sum to its energy.
+        edges: layer → every edge that carried energy towards it, by hop; the energies of those
+            that end in it sum to its energy in that layer.
     """
 
     node: str
     rank: int
     score: float
-    edges: tuple[Carried, ...]
+    edges: Mapping[str, tuple[Carried, ...]]
 
 
 @dataclass(frozen=True)
@@ -48,35 +48,42 @@ class InjectionTrace:
 
 
 def trace_injection(
-    layer: SynapseLayer, config: int, queries: Queries, query: int, host: Ranking, mixed: Ranking
+    layers: Mapping[str, SynapseLayer],
+    config: int,
+    queries: Queries,
+    query: int,
+    host: Ranking,
+    mixed: Ranking,
+    nodes: Sequence[str],
 ) -> InjectionTrace:
     """The trace of one query.
 
     Args:
-        layer: whose energies were injected.
-        config: its rule set.
+        layers: name → layer; those whose energies were injected.
+        config: their rule set.
         queries: with the seeds that the energy came from.
         query: which of them.
         host: [Q, kₕ] lists before injection.
         mixed: [Q, k] lists after it.
+        nodes: [N] names.
     """
-    names = layer.graph.nodes
     before = [node for node in host.ids[query].tolist() if node >= 0]
     after = [node for node in mixed.ids[query].tolist() if node >= 0]
     fresh = [(rank, node) for rank, node in enumerate(after, 1) if node not in before]
-    carried = layer.explain(config, queries, query) if fresh else []
+    told = layers if fresh else {}
+    carried = {name: layer.explain(config, queries, query) for name, layer in told.items()}
     first, last = queries.seed_ptr[query], queries.seed_ptr[query + 1]
     return InjectionTrace(
         query_id=queries.query_ids[query],
-        seeds=tuple(names[node] for node in queries.seed_ids[first:last].tolist()),
+        seeds=tuple(nodes[node] for node in queries.seed_ids[first:last].tolist()),
         added=tuple(
             AddedCandidate(
-                names[node], rank, float(mixed.scores[query, rank - 1]),
-                edges_towards(names[node], carried),
+                nodes[node], rank, float(mixed.scores[query, rank - 1]),
+                {name: edges_towards(nodes[node], edges) for name, edges in carried.items()},
             )
             for rank, node in fresh
         ),
-        displaced=tuple(names[node] for node in before if node not in after),
+        displaced=tuple(nodes[node] for node in before if node not in after),
     )  # fmt: skip
 
 

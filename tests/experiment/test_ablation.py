@@ -125,9 +125,9 @@ def test_an_arm_that_cannot_run_here_is_skipped_and_no_failure(tmp_path, trouble
 
 def test_a_ranking_out_of_order_fails_its_arm(tmp_path, monkeypatch):
     def upside_down(shop, task, arm):
-        ranking = METHODS["recency"](shop, task, arm)
-        ranking.scores[:, 0], ranking.scores[:, 1] = 0.5, 0.7
-        return ranking
+        answer = METHODS["recency"](shop, task, arm)
+        answer.ranking.scores[:, 0], answer.ranking.scores[:, 1] = 0.5, 0.7
+        return answer
 
     monkeypatch.setitem(METHODS._entries, "upside_down", upside_down)
     outcome = run(few(tmp_path, {**FEW_ARMS, "wrong": {"method": "upside_down"}}))
@@ -147,12 +147,13 @@ def test_an_arm_that_changes_no_ranking_is_inert_and_one_that_changes_one_is_not
 
 def test_one_changed_ranking_is_enough_to_be_no_longer_inert(tmp_path, monkeypatch):
     def nearly(shop, task, arm):
-        ranking = METHODS["synapse"](shop, task, shop.arms[0])
+        answer = METHODS["spread"](shop, task, shop.arms[0])
+        ranking = answer.ranking
         if len(ranking) > 1:
             ranking.ids[-1, -1], ranking.scores[-1, -1] = -1, float("-inf")
             last = int((ranking.ids[-1] >= 0).sum()) - 1
             ranking.ids[-1, last], ranking.scores[-1, last] = -1, float("-inf")
-        return ranking
+        return answer
 
     monkeypatch.setitem(METHODS._entries, "nearly", nearly)
     arms = {**FEW_ARMS, "nearly": {"method": "nearly"}}

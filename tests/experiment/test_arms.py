@@ -26,13 +26,22 @@ def arms(entries, **more):
 def test_an_arm_has_the_rules_of_the_run_with_its_own_switches():
     first, second = arms({"a": {}, "b": {"rules": {"hops": 2}, "group": "g", "about": "two"}})
     assert (first.method, first.group, first.base, dict(first.changed)) == (
-        "synapse",
+        "spread",
         "other",
         None,
         {},
     )
     assert second.rules == first.rules.change(hops=2)
     assert (second.group, second.about, dict(second.changed)) == ("g", "two", {"hops": 2})
+
+
+def test_an_arm_walks_the_layers_of_the_run_unless_it_names_its_own():
+    first, second, third = arms(
+        {"a": {}, "b": {"layers": ["transitions"]}, "c": {"layers": []}},
+        layers={"use": ["synapse", "transitions"]},
+    )
+    assert first.layers == ("synapse", "transitions")
+    assert (second.layers, third.layers) == (("transitions",), ())
 
 
 def test_every_arm_but_the_base_is_compared_with_the_base_unless_it_says_otherwise():
@@ -44,15 +53,16 @@ def test_an_arms_id_is_what_it_does_whatever_its_name():
     a, b, c, d = arms(
         {"a": {}, "b": {"about": "same"}, "c": {"rules": {"hops": 3}}, "d": {"method": "bm25"}}
     )
+    (e,) = arms({"e": {"layers": ["transitions"]}})
     assert a.config_id() == b.config_id()
-    assert len({a.config_id(), c.config_id(), d.config_id()}) == 3
+    assert len({arm.config_id() for arm in (a, c, d, e)}) == 4
 
 
 def test_an_arms_parameters_are_its_whole_rules():
-    parameters = Arm("a", "synapse", "g", None, DOCUMENTED.change(half_life="fixed")).parameters()
+    parameters = Arm("a", "spread", "g", None, DOCUMENTED.change(half_life="fixed")).parameters()
     assert parameters.items() >= asdict(DOCUMENTED.change(half_life="fixed")).items()
     assert parameters["half_life_days"] == 30.0
-    assert Arm("a", "synapse", "g", None, DOCUMENTED).parameters()["half_life_days"] is None
+    assert Arm("a", "spread", "g", None, DOCUMENTED).parameters()["half_life_days"] is None
 
 
 @pytest.mark.parametrize(
@@ -64,6 +74,7 @@ def test_an_arms_parameters_are_its_whole_rules():
         ({"rules": {"hops": "two"}}, r"rules\.hops='two' is not of type int"),
         ({"rules": 5}, r"arms\.x\.rules=5 is not switches"),
         ({"method": ["bm25"]}, r"arms\.x\.method=\['bm25'\] is not text"),
+        ({"layers": "synapse"}, r"arms\.x\.layers='synapse' is not a list of layers"),
         (5, r"arms\.x=5 is no group of settings"),
         ({"base": "nobody"}, "'x' is compared with 'nobody', which is no arm"),
     ],
@@ -79,7 +90,9 @@ def test_a_run_without_arms_is_refused():
 
 
 def parts_of(kind, **more):
-    made = attribution_arms(AttributionSettings(kind, WITHOUT, PARTS, **more), DOCUMENTED)
+    made = attribution_arms(
+        AttributionSettings(kind, WITHOUT, PARTS, **more), DOCUMENTED, ("synapse",)
+    )
     return {arm.name: arm for arm in made}
 
 
@@ -137,7 +150,7 @@ def test_sets_join_the_arms_of_the_experiment():
 def test_a_wrong_attribution_is_refused(settings, problem):
     values = {"kind": "shapley", "without": WITHOUT, "parts": PARTS} | settings
     with pytest.raises(ConfigError, match=problem):
-        attribution_arms(AttributionSettings(**values), DOCUMENTED)
+        attribution_arms(AttributionSettings(**values), DOCUMENTED, ("synapse",))
 
 
 def test_an_arm_may_start_from_a_whole_rule_set():

@@ -36,6 +36,8 @@ REFUSED = {
     "runtime.backend=gpu": "unknown back end 'gpu'",
     "runtime.device=tpu": r"unknown runtime\.device 'tpu'",
     "+arms.x.method=synapses": "unknown method 'synapses'",
+    "layers.use=[synapsis]": "unknown layer 'synapsis'. Did you mean 'synapse'",
+    "+arms.x={layers: [hebbian]}": "unknown layer 'hebbian'",
     "rules.learning_rate=-0.1": r"rules\.learning_rate=-0.1 is no number from 0 up",
     "+arms.x.rules={half_life: none, decay_shape: power_law}": r"Set rules\.half_life=fixed",
     "base=nobody": "compared with 'nobody', which is no arm",

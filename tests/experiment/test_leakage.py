@@ -13,9 +13,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hebb_lab.experiment.methods import METHODS
+from hebb_lab.experiment.methods import METHODS, Answer
 from hebb_lab.experiment.prepare import load
 from hebb_lab.experiment.settings import Settings
+from hebb_lab.graph.layers import LAYERS
 from hebb_lab.records import Dataset, EventLog, Ranking, Truth
 from hebb_lab.telemetry.report import ReadReport
 from tests.experiment.tiny import composed, workshop
@@ -143,7 +144,7 @@ def translated(queries, count, names, other, rows):
 
 def answers(shop, task, arm, names):
     """The ranking with ids into the given names, whatever log it came from; −2 for others."""
-    ranking = METHODS[arm.method](shop, task, arm)
+    ranking = METHODS[arm.method](shop, task, arm).ranking
     ids = {name: node for node, name in enumerate(names)}
     to = np.array([*(ids.get(n, -2) for n in shop.prepared.touches.nodes), -1], np.int32)
     return Ranking(to[ranking.ids], ranking.scores)
@@ -176,8 +177,9 @@ def test_no_arm_answers_otherwise_because_of_what_comes_later(whole, tasks, futu
     assert len(same) == len(whole.arms) * len(TASKS)
 
 
-def test_the_canary_covers_every_method_that_is_registered(whole):
+def test_the_canary_covers_every_method_and_layer_that_is_registered(whole):
     assert set(METHODS) == {arm.method for arm in whole.arms}
+    assert set(LAYERS) == {layer for arm in whole.arms for layer in arm.layers}
 
 
 @pytest.mark.parametrize("future", FUTURES)
@@ -189,7 +191,8 @@ def test_an_arm_that_looks_ahead_is_caught(whole, tasks, future, monkeypatch):
         newest[touches.node] = np.arange(1, len(touches) + 1)
         best = np.argsort(newest)[::-1][:5].astype(np.int32)
         shape = (len(task.queries), 5)
-        return Ranking(np.broadcast_to(best, shape), np.broadcast_to(newest[best], shape))
+        ranking = Ranking(np.broadcast_to(best, shape), np.broadcast_to(newest[best], shape))
+        return Answer(ranking, np.zeros(len(task.queries), np.int64), None)
 
     monkeypatch.setitem(METHODS._entries, "peeking", peeking)
     arm = replace(whole.arms[0], name="peeking", method="peeking")

@@ -1,5 +1,6 @@
 """How arms rank: cold start, switched-off layers, what each method is made of."""
 
+from dataclasses import replace
 from importlib.util import find_spec
 
 import numpy as np
@@ -42,7 +43,7 @@ def test_with_an_empty_graph_an_injected_list_is_the_host_list_byte_for_byte(nam
     shop = workshop("+exp=ablation", dataset=Dataset("lonely", LONELY))
     assert shop.prepared.graph.edge_count == 0
     task = task_of(shop)
-    injected = METHODS[name](shop, task, arm_of(shop, name))
+    injected = METHODS[name](shop, task, arm_of(shop, name)).ranking
     assert (injected.ids >= 0).any()
     assert injected.sha256() == host_list(shop, task).sha256()
 
@@ -51,7 +52,7 @@ def test_with_an_empty_graph_an_injected_list_is_the_host_list_byte_for_byte(nam
 def test_with_an_empty_graph_an_associative_arm_answers_nothing(name):
     shop = workshop("+exp=ablation", dataset=Dataset("lonely", LONELY))
     arm = arm_of(shop, name)
-    ranking = METHODS[arm.method](shop, task_of(shop), arm)
+    ranking = METHODS[arm.method](shop, task_of(shop), arm).ranking
     if name == "pagerank":  # its walker stays at the seeds, which are no answers here
         assert shop.prepared.graph.edge_count == 0
     assert (ranking.ids == -1).all()
@@ -63,14 +64,14 @@ def test_with_an_empty_graph_an_associative_arm_answers_nothing(name):
 def test_a_layer_that_learns_nothing_leaves_the_host_list_byte_for_byte(name, off):
     shop = workshop(*TINY, off)
     task = task_of(shop, "all_touches")
-    injected = METHODS[name](shop, task, arm_of(shop, name))
+    injected = METHODS[name](shop, task, arm_of(shop, name)).ranking
     assert injected.sha256() == host_list(shop, task).sha256()
 
 
 def test_an_injection_that_may_do_nothing_does_nothing():
     shop = workshop(*TINY, "rules.boost=0", "rules.displace_max=0")
     task = task_of(shop)
-    injected = METHODS["budget_neutral"](shop, task, arm_of(shop, "budget_neutral"))
+    injected = METHODS["budget_neutral"](shop, task, arm_of(shop, "budget_neutral")).ranking
     assert injected.sha256() == host_list(shop, task).sha256()
 
 
@@ -78,7 +79,7 @@ def test_an_injection_with_a_signal_does_something_at_no_more_tokens(shop):
     task = task_of(shop, "all_touches")
     host, tokens = host_list(shop, task), shop.prepared.tokens
     for name in ("budget_neutral", "additive"):
-        injected = METHODS[name](shop, task, arm_of(shop, name))
+        injected = METHODS[name](shop, task, arm_of(shop, name)).ranking
         assert injected.sha256() != host.sha256()
         cost = np.where(injected.ids >= 0, tokens[injected.ids], 0).sum(axis=1)
         assert (cost <= np.where(host.ids >= 0, tokens[host.ids], 0).sum(axis=1)).all()
@@ -87,7 +88,7 @@ def test_an_injection_with_a_signal_does_something_at_no_more_tokens(shop):
 
 def test_budget_neutral_never_makes_a_list_longer(shop):
     task = task_of(shop, "all_touches")
-    injected = METHODS["budget_neutral"](shop, task, arm_of(shop, "budget_neutral"))
+    injected = METHODS["budget_neutral"](shop, task, arm_of(shop, "budget_neutral")).ranking
     host = host_list(shop, task)
     assert ((injected.ids >= 0).sum(axis=1) <= (host.ids >= 0).sum(axis=1)).all()
 
@@ -97,7 +98,7 @@ def test_every_arm_gives_a_ranking_in_house_order_without_excluded_nodes(shop, t
     asked = task_of(shop, task)
     queries = asked.queries
     for arm in shop.arms:
-        ranking = METHODS[arm.method](shop, asked, arm)
+        ranking = METHODS[arm.method](shop, asked, arm).ranking
         assert_ranked(ranking)
         assert ranking.ids.shape == (len(queries), shop.settings.recall.depth), arm.name
         born = np.where(ranking.ids >= 0, shop.prepared.born_us[ranking.ids], -1)
@@ -107,10 +108,45 @@ def test_every_arm_gives_a_ranking_in_house_order_without_excluded_nodes(shop, t
             assert not np.isin(ranking.ids[q], barred).any(), arm.name
 
 
+def test_every_arm_says_what_it_read_to_answer(shop):
+    asked = task_of(shop)
+    walking = ("spread", "pagerank", "budget_neutral", "additive")
+    for arm in shop.arms:
+        answer = METHODS[arm.method](shop, asked, arm)
+        assert answer.edges.shape == (len(asked.queries),), arm.name
+        assert (answer.edges.sum() > 0) == (arm.method in walking), arm.name
+        assert (answer.memory_bytes is None) == (arm.method == "oracle"), arm.name
+        assert answer.memory_bytes is None or answer.memory_bytes > 0, arm.name
+
+
+def test_a_second_hop_reads_more_edges_and_a_second_layer_those_of_both(shop):
+    asked = task_of(shop)
+    one, two, directed, both = (
+        METHODS["spread"](shop, asked, arm_of(shop, name))
+        for name in ("half_life_30d", "two_hops", "transitions", "synapse_and_transitions")
+    )
+    assert (two.edges >= one.edges).all()
+    assert two.edges.sum() > one.edges.sum()
+    assert (both.edges == one.edges + directed.edges).all()
+    assert both.memory_bytes == one.memory_bytes + directed.memory_bytes
+    assert both.ranking.sha256() not in (one.ranking.sha256(), directed.ranking.sha256())
+
+
+def test_without_a_layer_association_answers_nothing_and_injection_changes_nothing(shop):
+    asked, host = task_of(shop), host_list(shop, task_of(shop))
+    for arm in shop.arms:
+        bare = METHODS[arm.method](shop, asked, replace(arm, layers=()))
+        if arm.method in ("spread", "pagerank"):
+            assert (bare.ranking.ids == -1).all(), arm.name
+            assert (bare.edges.sum(), bare.memory_bytes) == (0, 0), arm.name
+        elif arm.method in ("budget_neutral", "additive"):
+            assert bare.ranking.sha256() == host.sha256(), arm.name
+
+
 def test_the_random_order_is_that_of_the_seed():
     first, again, other = (workshop(*TINY, f"seed={seed}") for seed in (0, 0, 1))
     hashes = [
-        METHODS["random"](shop, task_of(shop), arm_of(shop, "random")).sha256()
+        METHODS["random"](shop, task_of(shop), arm_of(shop, "random")).ranking.sha256()
         for shop in (first, again, other)
     ]
     assert hashes[0] == hashes[1] != hashes[2]
@@ -140,4 +176,4 @@ def test_the_automatic_embedder_says_how_to_install_the_model():
 def test_an_unknown_method_lists_the_known_ones():
     with pytest.raises(ConfigError, match="unknown method 'synapsis'"):
         method_of("synapsis")
-    assert method_of("synapse") is METHODS["synapse"]
+    assert method_of("spread") is METHODS["spread"]

@@ -4,11 +4,12 @@ import json
 
 from tests.experiment.tiny import few, run
 
+BOTH = ["synapse", "transitions"]
 INJECTING = {
     "bm25": {"method": "bm25"},
     "half_life_30d": {},
     "additive": {"method": "additive", "base": "bm25"},
-    "budget_neutral": {"method": "budget_neutral", "base": "bm25"},
+    "budget_neutral": {"method": "budget_neutral", "base": "bm25", "layers": BOTH},
 }
 
 
@@ -23,8 +24,12 @@ def test_the_energies_of_the_edges_make_the_score_of_an_added_node(tmp_path, tab
     lines = lines_of(tmp_path, tables_only)
     added = [(line["arm"], node) for line in lines for node in line["added"]]
     assert {arm for arm, _ in added} == {"additive", "budget_neutral"}
+    assert {(arm, *node["edges"]) for arm, node in added} == {
+        ("additive", "synapse"), ("budget_neutral", *BOTH),
+    }  # fmt: skip
     for arm, node in added:
-        arrived = sum(e["energy"] for e in node["edges"] if e["receiver"] == node["node"])
+        edges = [edge for found in node["edges"].values() for edge in found]
+        arrived = sum(edge["energy"] for edge in edges if edge["receiver"] == node["node"])
         # where nobody compares, a score that stands too low is lowered to keep the order
         slack = 1e-6 if arm == "additive" else 1.0
         assert 0.3 * arrived - slack <= node["score"] <= 0.3 * arrived + 1e-6

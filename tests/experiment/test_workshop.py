@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from hebb_lab.experiment.workshop import seeded_by
+from hebb_lab.graph.layers import LAYERS
 from hebb_lab.records import Ranking
 from tests.experiment.tiny import workshop
 from tests.recall.asking import queries_at
@@ -42,8 +43,9 @@ def test_a_prompt_is_seeded_by_the_first_lexical_hits(shop):
 
 
 def test_one_replay_serves_all_arms(shop):
-    assert shop.synapses is shop.synapses
-    assert len(shop.synapses.rules) == len(shop.arms)
+    for name in LAYERS:
+        assert shop.layer(name) is shop.layer(name)
+        assert len(shop.layer(name).rules) == len(shop.arms)
     assert [shop.config_of(arm) for arm in shop.arms] == list(range(len(shop.arms)))
 
 
@@ -51,13 +53,6 @@ def test_lexical_hits_are_looked_up_once(shop):
     task = shop.prepared.task("first_touch", shop.settings.evaluation.protocol)
     assert shop.lexical_hits(task.queries, 5) is shop.lexical_hits(task.queries, 5)
     assert shop.lexical_hits(task.queries, 6).ids.shape[1] == 6
-
-
-def test_transitions_have_rules_of_their_own_but_the_arms_half_life(shop):
-    for arm, rules in zip(shop.arms, shop.transitions.rules, strict=True):
-        assert (rules.weight_cap, rules.prune_below, rules.hops) == (100.0, 0.5, 1)
-        assert (rules.half_life == "none") == (arm.rules.half_life == "none")
-        assert rules.half_life_personal_days == arm.rules.half_life_personal_days
 
 
 def test_an_arm_that_needs_lexical_hits_is_timed_with_looking_them_up():

@@ -49,6 +49,13 @@ def by_hand(nodes, texts, indexed, words, k1=1.5, b=0.75):
     return scores
 
 
+def test_its_memory_is_that_of_the_index_of_all_nodes(log):
+    touches, _ = log
+    seeder = Bm25(touches.nodes, TEXTS, touches.born_us())
+    arrays = [seeder._index(60).scores[name] for name in ("data", "indices", "indptr")]
+    assert seeder.byte_count() == sum(array.nbytes for array in arrays)
+
+
 def test_scores_are_those_of_the_formula_over_the_nodes_known_then(log):
     touches, queries = log
     born = touches.born_us()

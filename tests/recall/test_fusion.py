@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import assert_ranked
 from hebb_lab.evaluation.judge import rank_by_score
-from hebb_lab.recall.fusion import k_effective, reciprocal_rank_fusion, weighted_sum
+from hebb_lab.recall.fusion import energy_sum, k_effective, reciprocal_rank_fusion, weighted_sum
 from hebb_lab.recall.known import empty_ranking, fill_best
 from hebb_lab.records import Ranking
 
@@ -71,6 +71,27 @@ def test_one_ranking_fused_with_nothing_keeps_its_order():
     alone = ranked({4: 0.9, 1: 0.2, 7: -3.0}, {})
     for fused in (reciprocal_rank_fusion([alone], 5), weighted_sum([alone], 5)):
         assert fused.ids.tolist() == alone.ids.tolist()
+
+
+@given(several, st.integers(1, 12))
+def test_energies_of_several_layers_are_summed_as_they_stand(rankings, k):
+    summed = energy_sum(rankings, k)
+    assert_ranked(summed)
+    for q in range(2):
+        score = {}
+        for ranking in rankings:
+            for node, energy in zip(ranking.ids[q].tolist(), ranking.scores[q], strict=True):
+                if node >= 0:
+                    score[node] = score.get(node, 0.0) + float(energy)
+        expected = rank_by_score([*score], [*score.values()])[:k]
+        assert summed.ids[q][summed.ids[q] >= 0].tolist() == expected.tolist()
+        assert summed.scores[q, : len(expected)] == pytest.approx([score[n] for n in expected])
+
+
+def test_the_energies_of_one_layer_stay_byte_for_byte():
+    alone = ranked({4: 0.9, 1: 0.2, 7: -3.0}, {})
+    assert energy_sum([alone], 5).sha256() == alone.sha256()
+    assert energy_sum([alone], 1).ids.tolist() == [[4], [-1]]
 
 
 def test_equal_fused_scores_are_broken_by_id():

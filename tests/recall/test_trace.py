@@ -13,6 +13,7 @@ from tests.kernels.logs import DAY_US, co_activations, queries_at
 
 WINDOWS = [(20_000 * DAY_US, [0, 1], 1.0, 0), (20_001 * DAY_US, [1, 2], 1.0, 0)]
 NOW = 20_002 * DAY_US
+NODES = [f"n{i}" for i in range(7)]
 
 
 @pytest.fixture
@@ -27,24 +28,26 @@ def setting():
 
 def test_an_added_candidate_names_the_edges_that_brought_it(setting):
     layer, queries, host, mixed = setting
-    trace = trace_injection(layer, 0, queries, 0, host, mixed)
+    trace = trace_injection({"synapse": layer}, 0, queries, 0, host, mixed, NODES)
     assert trace.seeds == ("n0",)
     assert trace.displaced == ("n4", "n3")
     first = next(added for added in trace.added if added.node == "n1")
-    assert [(edge.hop, edge.sender) for edge in first.edges if edge.receiver == "n1"] == [(1, "n0")]
-    assert first.score == pytest.approx(0.3 * first.edges[0].energy, rel=1e-6)
+    edges = first.edges["synapse"]
+    assert [(edge.hop, edge.sender) for edge in edges if edge.receiver == "n1"] == [(1, "n0")]
+    assert first.score == pytest.approx(0.3 * edges[0].energy, rel=1e-6)
 
 
 def test_a_candidate_two_hops_away_names_both_edges(setting):
     layer, queries, host, mixed = setting
-    trace = trace_injection(layer, 0, queries, 0, host, mixed)
+    trace = trace_injection({"synapse": layer}, 0, queries, 0, host, mixed, NODES)
     far = next(added for added in trace.added if added.node == "n2")
-    assert [(e.hop, e.sender, e.receiver) for e in far.edges] == [(1, "n0", "n1"), (2, "n1", "n2")]
+    path = [(edge.hop, edge.sender, edge.receiver) for edge in far.edges["synapse"]]
+    assert path == [(1, "n0", "n1"), (2, "n1", "n2")]
 
 
 def test_a_list_that_nothing_changed_has_an_empty_trace(setting):
     layer, queries, host, _ = setting
-    trace = trace_injection(layer, 0, queries, 0, host, host)
+    trace = trace_injection({"synapse": layer}, 0, queries, 0, host, host, NODES)
     assert (trace.added, trace.displaced) == ((), ())
 
 
