@@ -13,7 +13,7 @@ from tests.experiment.tiny import composed, few, result_of, rows_of, run, write_
 
 ROOT = Path(__file__).resolve().parents[2]
 WHOLE = ("+exp=ablation", "debug=tiny", "recall.embedder=hashing")
-CLOCK = ("ms_per_query", "commit")
+CLOCK = ("ms_per_query", "wall_s", "commit")
 
 
 @pytest.fixture(scope="module")
