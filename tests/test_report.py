@@ -129,7 +129,8 @@ def test_data_sets_that_were_asked_the_same_get_a_mean(runs):
     make(runs, "git:one")
     make(runs, "git:other")
     report.main([str(runs), "--resamples", "20", "--format", "json", "svg"])
-    assert (runs / "figures" / "macro_forest_first_touch.svg").exists()
+    for kind in ("any_at_k", "R_at_k", "forest"):
+        assert (runs / "figures" / f"macro_{kind}_first_touch.svg").exists()
     rows = json.loads((runs / "leaderboard.json").read_text())["rows"]
     assert rows[0]["dataset"] == "macro(2)"
     assert {row["dataset"] for row in rows} == {"macro(2)", "git:other", "git:one"}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from hebb_lab.evaluation.bootstrap import ClusterSums, resample
+from hebb_lab.evaluation.bootstrap import ClusterSums, Replicates, resample, stratified
 from hebb_lab.evaluation.leaderboard.scores import align, judgements_of
 
 if TYPE_CHECKING:
@@ -50,6 +50,42 @@ def recall_at_k(
     return _curves(per_query, rng, "k", range(1, depth + 1), resamples)
 
 
+def macro_recall_at_k(
+    parts: Sequence[pl.DataFrame],
+    rng: np.random.Generator,
+    depth: int = 50,
+    resamples: int = 2000,
+) -> pl.DataFrame:
+    """The mean over data sets of their R@k, for k = 1 … depth.
+
+    Every data set weighs the same; clusters are resampled inside each of them.
+
+    Args:
+        parts: rows of one task, one frame a data set; arms that one of them lacks are left out.
+        rng: source of the draws, one data set after the other; all arms share them.
+        depth: largest k; beyond the depth of the rankings the curve is flat.
+        resamples: of the bootstrap.
+
+    Returns:
+        As ``recall_at_k``; n is the sum over the data sets.
+
+    Raises:
+        ValueError: when there is no data set, or the rows are of more than one task.
+    """
+    tasks = set().union(*(part["task"].unique() for part in parts))
+    if not parts or len(tasks) > 1:
+        raise ValueError(f"a mean curve is of one task over data sets, not of {sorted(tasks)}")
+    common = set.intersection(*(set(part["arm"].unique()) for part in parts))
+    arms = [arm for arm in parts[0]["arm"].unique(maintain_order=True) if arm in common]
+    if not arms:
+        return _empty("k")
+    cuts = range(1, depth + 1)
+    found = [_replicates(part, arms, rng, "k", cuts, resamples) for part in parts]
+    queries = sum(count for _, count in found)
+    whole = stratified([replicates for replicates, _ in found])
+    return _frame(tasks.pop(), arms, "k", cuts, whole, queries)
+
+
 def recall_at_budget(
     per_query: pl.DataFrame,
     rng: np.random.Generator,
@@ -84,24 +120,47 @@ def _curves(
     frames = [_empty(axis)]
     for (task,), rows in per_query.group_by(["task"], maintain_order=True):
         arms = rows["arm"].unique(maintain_order=True).to_list()
-        aligned = align(rows, arms)
-        cluster = aligned["cluster"].to_numpy()
-        judged = judgements_of(aligned)
-        sums = _cluster_sums(judged, cluster, len(arms), axis, np.asarray(cuts))
-        replicates = resample(sums, rng, resamples)
-        bounds = replicates.interval()
-        columns = {
-            "task": np.repeat(str(task), len(bounds)),
-            "arm": np.repeat(arms, len(cuts)),
-            axis: np.tile(cuts, len(arms)),
-            "recall": replicates.estimate(),
-            "low": bounds[:, 0],
-            "high": bounds[:, 1],
-            "n": np.full(len(bounds), len(aligned) // len(arms)),
-        }
-        found = pl.DataFrame(columns, schema=_empty(axis).schema)
-        frames.append(found.with_columns(pl.col("low", "high").fill_nan(None)))
+        replicates, queries = _replicates(rows, arms, rng, axis, cuts, resamples)
+        frames.append(_frame(str(task), arms, axis, cuts, replicates, queries))
     return pl.concat(frames)
+
+
+def _replicates(
+    rows: pl.DataFrame,
+    arms: Sequence[str],
+    rng: np.random.Generator,
+    axis: str,
+    cuts: Sequence[int],
+    resamples: int,
+) -> tuple[Replicates, int]:
+    """Resampled recall of the arms at each cut, [B, A · K], and the number of queries."""
+    aligned = align(rows.filter(pl.col("arm").is_in(list(arms))), arms)
+    cluster = aligned["cluster"].to_numpy()
+    sums = _cluster_sums(judgements_of(aligned), cluster, len(arms), axis, np.asarray(cuts))
+    return resample(sums, rng, resamples), len(aligned) // len(arms)
+
+
+def _frame(
+    task: str,
+    arms: Sequence[str],
+    axis: str,
+    cuts: Sequence[int],
+    replicates: Replicates,
+    queries: int,
+) -> pl.DataFrame:
+    """The curves of one task."""
+    bounds = replicates.interval()
+    columns = {
+        "task": np.repeat(task, len(bounds)),
+        "arm": np.repeat(arms, len(cuts)),
+        axis: np.tile(cuts, len(arms)),
+        "recall": replicates.estimate(),
+        "low": bounds[:, 0],
+        "high": bounds[:, 1],
+        "n": np.full(len(bounds), queries),
+    }
+    found = pl.DataFrame(columns, schema=_empty(axis).schema)
+    return found.with_columns(pl.col("low", "high").fill_nan(None))
 
 
 def _empty(axis: str) -> pl.DataFrame:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hebb_lab.evaluation.leaderboard import Leaderboard
 
 Entries = Mapping[str, Mapping[str, Any]]
+DEPTH = 50
+"""Curves end here at the latest."""
 
 
 def rows_of(board: Leaderboard, dataset: str, task: str, metric: str) -> dict[str, dict[str, Any]]:
@@ -98,6 +100,23 @@ def _flat(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from _flat(inner)
         else:
             yield str(key), inner
+
+
+def depth_of(per_query: pl.DataFrame) -> int:
+    """Where a curve over ranks ends: with the longest ranking, at 50 at the latest."""
+    return min(int(per_query["returned"].to_numpy().max(initial=1)), DEPTH)
+
+
+def families_of(per_query: pl.DataFrame, lead: str) -> list[str]:
+    """``any`` and ``R``, the headline's first; none where no arm finds anything.
+
+    Where every query has one relevant node both are the same, and only the first is given.
+    """
+    if (per_query["ranks"].list.max().max() or 0) == 0:
+        return []
+    families = ["R", "any"] if lead == "R" else ["any", "R"]
+    alike = int(per_query["ranks"].list.len().to_numpy().max(initial=0)) < 2
+    return families[:1] if alike else families
 
 
 def first_found(per_query: pl.DataFrame) -> pl.DataFrame:

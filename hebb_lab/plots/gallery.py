@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,9 @@ from hebb_lab.plots.choose import (
     base_of,
     budgets_of,
     curves_of,
+    depth_of,
     effects_of,
+    families_of,
     first_found,
     half_life_points,
     roles_of,
@@ -31,8 +33,6 @@ if TYPE_CHECKING:
     from hebb_lab.runs import Run
 
 Figures = Iterator[tuple[str, "Figure"]]
-DEPTH = 50
-"""Curves end here at the latest."""
 
 
 def about(dataset: str, task: str, queries: int, clusters: int | None = None) -> str:
@@ -80,14 +80,23 @@ def of_run(
             yield from _attribution(effects.filter(task=name), task)
 
 
-def of_macro(board: Leaderboard, data_sets: int) -> Figures:
-    """(name, figure) for the mean over so many data sets: what each arm changes there."""
-    title = f"mean of {data_sets} data sets"
+def of_macro(board: Leaderboard, runs: Sequence[Run], resamples: int) -> Figures:
+    """(name, figure) for the mean over data sets: recall at k, and what each arm changes.
+
+    Args:
+        board: the means.
+        runs: what they are means of, one a data set.
+        resamples: of the bands around curves.
+    """
     for (dataset, name), _ in board.rows.group_by(["dataset", "task"], maintain_order=True):
         metric = board.headlines[str(name)][0]
         rows = rows_of(board, str(dataset), str(name), metric)
         count = max(row["n"] or 0 for row in rows.values())
-        yield from _forest(_Task(str(name), metric, rows, about(title, str(name), count)))
+        asked = [run for run in runs if name in run.tasks]
+        heading = about(f"mean of {len(asked)} data sets", str(name), count)
+        task = _Task(str(name), metric, rows, heading)
+        yield from _macro_curves(asked, task, resamples)
+        yield from _forest(task)
 
 
 def _curves(run: Run, task: _Task, resamples: int) -> Figures:
@@ -98,13 +107,9 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
     """
     lead = parse(task.metric)
     found = roles_of(task.rows)
-    scored = run.per_query.filter((pl.col("task") == task.name) & pl.col("arm").is_in(list(found)))
-    depth = min(int(scored["returned"].to_numpy().max(initial=1)), DEPTH)
-    families = ["R", "any"] if lead.name == "R" else ["any", "R"]
-    if scored["ranks"].list.max().fill_null(0).max() == 0:
-        return
-    alike = int(scored["ranks"].list.len().to_numpy().max(initial=0)) < 2
-    for number, family in enumerate(families[:1] if alike else families):
+    scored = _scored(run, task)
+    depth = depth_of(scored)
+    for number, family in enumerate(families_of(scored, lead.name)):
         kept = first_found(scored) if family == "any" else scored
         rng = np.random.default_rng([run.result["seed"], number])
         at_k = curves_of(curves.recall_at_k(kept, rng, depth, resamples), "k")
@@ -115,6 +120,26 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
             spent = curves.recall_at_budget(kept, rng, budgets_of(kept), resamples)
             figure = budget.draw(curves_of(spent, "budget"), found, family, task.heading)
             yield f"budget_{task.name}", figure
+
+
+def _macro_curves(runs: Sequence[Run], task: _Task, resamples: int) -> Figures:
+    """Recall at k, the mean over data sets; the same families as for a single run."""
+    lead, found = parse(task.metric), roles_of(task.rows)
+    parts = [_scored(run, task) for run in runs]
+    depth = max(depth_of(part) for part in parts)
+    families = max((families_of(part, lead.name) for part in parts), key=len)
+    for number, family in enumerate(families if depth > 1 else ()):
+        kept = [first_found(part) if family == "any" else part for part in parts]
+        rng = np.random.default_rng([runs[0].result["seed"], number])
+        at_k = curves_of(curves.macro_recall_at_k(kept, rng, depth, resamples), "k")
+        figure = recall_at_k.draw(at_k, found, family, task.heading, lead.cutoff)
+        yield f"{family}_at_k_{task.name}", figure
+
+
+def _scored(run: Run, task: _Task) -> pl.DataFrame:
+    """The rows of a run behind a task's numbers."""
+    numbers = [arm for arm, row in task.rows.items() if row["value"] is not None]
+    return run.per_query.filter((pl.col("task") == task.name) & pl.col("arm").is_in(numbers))
 
 
 def _forest(task: _Task) -> Figures:

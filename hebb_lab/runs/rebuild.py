@@ -83,7 +83,8 @@ def write_overall(
 
     def figures() -> Figures:
         for number, (board, group) in enumerate(zip(means.values(), groups, strict=True), start=1):
-            for name, figure in gallery.of_macro(board, len(group)):
+            resamples = made.settings_of(group[0], options.resamples).resamples
+            for name, figure in gallery.of_macro(board, group, resamples):
                 yield f"macro_{name}" + ("" if len(means) == 1 else f"_{number}"), figure
 
     _write(whole, figures(), out, options)

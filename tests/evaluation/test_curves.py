@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 from hebb_lab.evaluation import parse
-from hebb_lab.evaluation.bootstrap import clustered_bootstrap
-from hebb_lab.evaluation.curves import recall_at_budget, recall_at_k
+from hebb_lab.evaluation.bootstrap import cluster_sums, clustered_bootstrap, resample, stratified
+from hebb_lab.evaluation.curves import macro_recall_at_k, recall_at_budget, recall_at_k
 from hebb_lab.evaluation.leaderboard.scores import judgements_of
 
 from .leaderboard.example import example_rows
@@ -74,3 +74,46 @@ def test_one_cluster_has_no_band(rows):
 def test_no_rows_give_no_curve(rows):
     assert recall_at_k(rows.clear(), np.random.default_rng(0)).columns[2] == "k"
     assert recall_at_budget(rows.clear(), np.random.default_rng(0)).is_empty()
+
+
+def test_a_macro_curve_is_the_mean_of_the_curves_of_the_data_sets(rows):
+    parts = [rows, example_rows(arms=3, queries=40, clusters=9, seed=5)]
+    whole = macro_recall_at_k(parts, np.random.default_rng(0), depth=20, resamples=50)
+    own = [recall_at_k(part, np.random.default_rng(0), 20, 50) for part in parts]
+    mean = (own[0]["recall"] + own[1]["recall"]) / 2
+    assert whole["recall"].to_list() == pytest.approx(mean.to_list())
+    assert whole.select("task", "arm", "k").equals(own[0].select("task", "arm", "k"))
+    assert set(whole["n"]) == {160}
+
+
+def test_a_macro_band_comes_from_clusters_resampled_inside_each_data_set(rows):
+    parts = [rows, example_rows(arms=3, queries=40, clusters=9, seed=5)]
+    curve = macro_recall_at_k(parts, np.random.default_rng(3), depth=10, resamples=300)
+    rng, found = np.random.default_rng(3), []
+    for part in (part.filter(arm="arm1") for part in parts):
+        sums = cluster_sums(parse("R@10")(judgements_of(part))[None], part["cluster"])
+        found.append(resample(sums, rng, 300))
+    point = curve.filter(arm="arm1", k=10)
+    expected = stratified(found).interval()[0]
+    assert [point["low"][0], point["high"][0]] == pytest.approx(expected.tolist())
+
+
+def test_one_data_set_has_its_own_curve_as_its_mean(rows):
+    alone = macro_recall_at_k([rows], np.random.default_rng(1), 10, 50)
+    assert alone.equals(recall_at_k(rows, np.random.default_rng(1), 10, 50))
+
+
+def test_arms_that_a_data_set_lacks_have_no_macro_curve(rows):
+    fewer = rows.filter(pl.col("arm") != "arm0")
+    curve = macro_recall_at_k([rows, fewer], np.random.default_rng(0), 5, 10)
+    assert curve["arm"].unique(maintain_order=True).to_list() == ["arm1", "arm2"]
+    other = rows.filter(arm="arm0")
+    assert macro_recall_at_k([fewer, other], np.random.default_rng(0), 5, 10).is_empty()
+
+
+def test_a_mean_over_no_data_set_or_over_two_tasks_is_refused(rows):
+    with pytest.raises(ValueError, match="one task"):
+        macro_recall_at_k([], np.random.default_rng(0))
+    two = [rows, example_rows(task="continuation")]
+    with pytest.raises(ValueError, match="continuation"):
+        macro_recall_at_k(two, np.random.default_rng(0))

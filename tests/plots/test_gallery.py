@@ -174,8 +174,49 @@ def test_no_frame_stands_empty_where_nothing_is_found_or_one_node_is_returned(ru
     assert not any("at_k" in name or name.startswith("budget") for name in lost)
 
 
-def test_the_heading_of_a_mean_counts_the_data_sets_and_stays_inside(board):
-    figures = dict(gallery.of_macro(board, 11))
-    figure = figures["forest_first_touch"]
-    assert any("mean of 11 data sets · first_touch" in text for text in words(figure))
-    assert outside(figure) == []
+@pytest.fixture(scope="module")
+def group(tmp_path_factory):
+    root = tmp_path_factory.mktemp("group")
+    named = {name: synthetic.write_run(root, name, arms=ARMS) for name in ("git:one", "git:two")}
+    return [read_run(folder) for folder in named.values()]
+
+
+@pytest.fixture(scope="module")
+def means(group):
+    return boards.macro_of(group, 50)
+
+
+@pytest.fixture(scope="module")
+def macro_figures(group, means):
+    return dict(gallery.of_macro(means, group, 50))
+
+
+def test_a_mean_over_data_sets_has_curves_and_a_forest_of_every_task(macro_figures):
+    kinds = ("any_at_k", "R_at_k", "forest")
+    assert set(macro_figures) == {f"{kind}_{task}" for kind in kinds for task in synthetic.TASKS}
+
+
+def test_the_heading_of_a_mean_counts_the_data_sets_and_stays_inside(macro_figures):
+    for figure in macro_figures.values():
+        assert any("mean of 2 data sets · " in text for text in words(figure))
+        assert any("n = 320 queries" in text for text in words(figure))
+        assert outside(figure) == []
+
+
+@pytest.mark.parametrize("family", ["any", "R"])
+def test_the_macro_curve_of_the_base_goes_through_its_leaderboard_value(
+    means, macro_figures, family
+):
+    ax = macro_figures[f"{family}_at_k_first_touch"].axes[0]
+    blue = look("", "base").colour.lower()
+    line = next(line for line in ax.lines if to_hex(line.get_color()) == blue)
+    rows = means.rows.filter(task="first_touch", arm="half_life_7d", metric=f"{family}@10")
+    value = rows["value"].item()
+    assert line.get_ydata()[list(line.get_xdata()).index(10)] == pytest.approx(value)
+
+
+def test_a_mean_without_an_arm_that_ran_everywhere_has_no_curves(tmp_path):
+    arms = ("dense", "half_life_7d")
+    folders = [synthetic.write_run(tmp_path, n, arms=arms, failed=arms) for n in ("a:b", "a:c")]
+    runs = [read_run(folder) for folder in folders]
+    assert list(gallery.of_macro(boards.macro_of(runs, 10), runs, 10)) == []
