@@ -60,6 +60,8 @@ class _Query(NamedTuple):
     exclude: Sequence[int]
     row: int
     text: str
+    grades: Sequence[int]
+    name: str
 
 
 @dataclass
@@ -72,16 +74,23 @@ class QuerySet:
     def add(
         self, time_us: int, cluster: int, seeds: Sequence[int], energies: Sequence[float], *,
         gold: Sequence[int], exclude: Sequence[int], row: int, text: str = "",
+        grades: Sequence[int] | None = None, name: str = "",
     ) -> None:  # fmt: skip
-        """One more query; gold nodes are all of grade 1."""
-        self.items.append(_Query(time_us, cluster, seeds, energies, gold, exclude, row, text))
+        """One more query; gold nodes are of grade 1 where no grades are given.
+
+        A query without a name gets that of its task and its place in time.
+        """
+        grades = [1] * len(gold) if grades is None else grades
+        self.items.append(
+            _Query(time_us, cluster, seeds, energies, gold, exclude, row, text, grades, name)
+        )
 
     def finish(
         self, settings: TaskSettings, clusters: tuple[str, ...], excluded: Mapping[str, int]
     ) -> Task:
         """The task: queries by time (stable), cut into blocks, block 0 left out if asked."""
         items = sorted(self.items, key=lambda item: item.time_us)
-        names = [f"{self.task}-{i:06d}" for i in range(len(items))]
+        names = [item.name or f"{self.task}-{i:06d}" for i, item in enumerate(items)]
         block = np.arange(len(items)) * settings.blocks // max(len(items), 1)
         kept = [i for i in range(len(items)) if block[i] >= settings.first_scored_block]
         excluded = {reason: count for reason, count in excluded.items() if count}
@@ -90,7 +99,8 @@ class QuerySet:
         chosen = [items[i] for i in kept]
         queries = _queries(self.task, chosen, tuple(names[i] for i in kept), block[kept])
         gold_ptr, gold = _ragged([item.gold for item in chosen], np.int32)
-        qrels = Qrels(gold_ptr, gold.astype(np.int32), np.ones(len(gold), np.int32))
+        _, grades = _ragged([item.grades for item in chosen], np.int32)
+        qrels = Qrels(gold_ptr, gold.astype(np.int32), grades.astype(np.int32))
         return Task(queries, qrels, excluded, clusters)
 
 

@@ -18,7 +18,7 @@ from hebb_lab.registry import Registry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hebb_lab.records import CoActivations, EventLog
+    from hebb_lab.records import CoActivations, EventLog, Questions
     from hebb_lab.telemetry.touches import Touches
 
 
@@ -30,6 +30,7 @@ class TaskData:
     touches: Touches
     windows: CoActivations
     window_of: NDArray[np.int64]  # [T]
+    questions: Questions | None = None  # of a corpus
 
 
 TASKS: Registry[Callable[[TaskData, TaskSettings], Task]] = Registry("task")
@@ -155,3 +156,39 @@ def prompt_to_files(data: TaskData, settings: TaskSettings) -> Task:
             gold=nodes, exclude=[], row=int(touches.row[first[w]]), text=text,
         )  # fmt: skip
     return asked.finish(settings, touches.sessions, excluded)
+
+
+@TASKS.register("question_to_evidence")
+def question_to_evidence(data: TaskData, settings: TaskSettings) -> Task:
+    """The question's words are the query; the documents that its qrels call relevant are gold.
+
+    A question is asked at its own time, else after everything. Gold are the documents of a grade
+    above 0 that were written strictly before.
+    """
+    asked, questions = QuerySet("question_to_evidence"), data.questions
+    if questions is None:
+        return asked.finish(settings, (), {"log without questions": 1})
+    touches, born_us = data.touches, data.touches.born_us()
+    node_of = {name: node for node, name in enumerate(touches.nodes)}
+    clusters = {name: cluster for cluster, name in enumerate(dict.fromkeys(questions.group))}
+    unjudged, no_gold = "questions without qrels", "questions without gold"
+    unknown, unborn = "gold that the corpus lacks", "gold not yet written when it is asked for"
+    strays = "qrels of questions that are not there"
+    excluded = {unjudged: 0, no_gold: 0, unknown: 0, unborn: 0, strays: questions.strays}
+    for q, (names, grades) in enumerate(questions.gold):
+        own_us = questions.time_us[q]
+        time_us = int(touches.time_us[-1]) + 1 if own_us is None else own_us
+        relevant = {name: grade for name, grade in zip(names, grades, strict=True) if grade > 0}
+        known = [name for name in relevant if name in node_of]
+        gold = [node_of[name] for name in known if born_us[node_of[name]] < time_us]
+        excluded[unknown] += len(relevant) - len(known)
+        excluded[unborn] += len(known) - len(gold)
+        if not gold:
+            excluded[no_gold if names else unjudged] += 1
+            continue
+        kept = [relevant[touches.nodes[node]] for node in gold]
+        asked.add(
+            time_us, clusters[questions.group[q]], [], [], gold=gold, exclude=[], row=-1,
+            text=questions.texts[q], grades=kept, name=questions.ids[q],
+        )  # fmt: skip
+    return asked.finish(settings, tuple(clusters), excluded)

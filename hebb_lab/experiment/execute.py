@@ -56,7 +56,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
     _use_threads(settings.runtime.threads)
     with Progress(settings.runtime.progress) as progress:
         dataset = load(settings.dataset, progress.reading)
-        sha256 = dataset.log.sha256()
+        sha256 = dataset.sha256()
         name = run_id(config, sha256, RULES_VERSION)
         folder = Path(settings.paths.runs).expanduser() / settings.experiment / name
         if status(folder) == "ok":

@@ -16,6 +16,7 @@ from hebb_lab.records.facts import (
     CoActivations,
     Dataset,
     EventLog,
+    Questions,
     Truth,
 )
 from hebb_lab.records.questions import Judgements, Qrels, Queries, Ranking
@@ -32,6 +33,7 @@ __all__ = [
     "Judgements",
     "Qrels",
     "Queries",
+    "Questions",
     "Ranking",
     "Truth",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -90,13 +91,51 @@ class Truth:
 
 
 @dataclass(frozen=True)
+class Questions:
+    """What a corpus is asked, and which of its documents answer it.
+
+    Args:
+        ids: [Q] names, unique.
+        texts: [Q] the words of each.
+        time_us: [Q] µs since 1970: only what was written strictly before may be seen; None where
+            it is asked after everything.
+        group: [Q] conversation or session of each, else its id; the unit of the bootstrap.
+        gold: [Q] (names of the judged nodes, their grades); a grade of 0 and below is no gold.
+        strays: judgements of questions that are not there.
+    """
+
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    time_us: tuple[int | None, ...]
+    group: tuple[str, ...]
+    gold: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+    strays: int = 0
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True)
 class Dataset:
-    """A log made ready: its touches, the texts of its nodes, and the truth where it is known."""
+    """A log made ready: its touches, the texts of its nodes, what it is asked, what is true."""
 
     name: str
     log: EventLog
     texts: Mapping[str, str] = field(default_factory=dict)  # node → text; a path stands for itself
     truth: Truth | None = None
+    questions: Questions | None = None
+
+    def sha256(self) -> str:
+        """The content's hash: that of the log, with texts and questions where there are any."""
+        if not self.texts and self.questions is None:
+            return self.log.sha256()
+        digest = hashlib.sha256(self.log.sha256().encode())
+        for node in sorted(self.texts):
+            digest.update(json.dumps([node, self.texts[node]]).encode() + b"\n")
+        if self.questions is not None:
+            for name, values in vars(self.questions).items():
+                digest.update(json.dumps([name, values]).encode() + b"\n")
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)

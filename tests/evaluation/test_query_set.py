@@ -51,3 +51,14 @@ def test_the_first_queries_are_whole():
     assert head.query_ids == ("quiz-000000", "quiz-000001")
     assert head.seed_ids[head.seed_ptr[1] : head.seed_ptr[2]].tolist() == [1]
     assert head.texts == ("t0", "t1")
+
+
+def test_grades_and_names_go_with_their_queries():
+    collected = QuerySet("quiz")
+    collected.add(20, 0, [], [], gold=[5, 3], exclude=[], row=-1, grades=[2, 1], name="late")
+    collected.add(10, 0, [], [], gold=[4], exclude=[], row=-1)
+    task = collected.finish(TaskSettings(), ("a",), {})
+    assert task.queries.query_ids == ("quiz-000000", "late")
+    assert task.qrels.ids.tolist() == [4, 5, 3]
+    assert task.qrels.grades.tolist() == [1, 2, 1]
+    assert task.qrels.grades.dtype == "int32"

@@ -1,11 +1,14 @@
 """Tasks on logs made by hand, with known questions and answers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import judge, parse
 from hebb_lab.evaluation.tasks import TASKS, TaskData, TaskSettings
+from hebb_lab.records import Questions
 from hebb_lab.telemetry.touches import touches_of
 from hebb_lab.telemetry.windows import co_activations, window_of_touch
 from tests.made_logs import DAY, SECOND, START, commits, event, log_of, reads
@@ -186,6 +189,64 @@ def test_a_head_keeps_whole_queries():
     head = task.head(2)
     assert len(head.queries) == 2
     assert len(task.head(99).queries) == 3
+
+
+def corpus_of(gold, times=None, groups=None, strays=0, log=None):
+    """The task over documents a, b and c, with one question for each gold."""
+    count = len(gold)
+    asked = Questions(
+        tuple(f"q{i}" for i in range(count)), tuple(f"words {i}" for i in range(count)),
+        times or (None,) * count, groups or tuple(f"q{i}" for i in range(count)),
+        tuple((tuple(found), tuple(found.values())) for found in gold), strays,
+    )  # fmt: skip
+    data = replace(data_of(log or reads("s.1:a s.1:b r.1:c"), "session"), questions=asked)
+    return TASKS["question_to_evidence"](data, TaskSettings())
+
+
+def test_a_question_is_asked_after_everything_and_its_grades_are_kept():
+    task = corpus_of([{"c": 3, "a": 1}, {"b": 2, "a": 0}])
+    queries = task.queries
+    assert queries.query_ids == ("q0", "q1")
+    assert queries.texts == ("words 0", "words 1")
+    assert queries.time_us.tolist() == [START + 20 * SECOND + 1] * 2
+    assert task.qrels.ids.tolist() == [2, 0, 1]
+    assert task.qrels.grades.tolist() == [3, 1, 2]
+    assert len(queries.seed_ids) == len(queries.exclude_ids) == 0
+    assert task.excluded == {}
+
+
+def test_a_question_with_a_time_knows_what_was_written_strictly_before():
+    late, middle = START + DAY, START + 10 * SECOND
+    gold = {"a": 1, "b": 2, "c": 3}
+    task = corpus_of([gold, gold], times=(late, middle))
+    assert task.queries.query_ids == ("q1", "q0")
+    assert task.queries.time_us.tolist() == [middle, late]
+    assert np.split(task.qrels.ids, task.qrels.ptr[1:-1])[0].tolist() == [0]
+    assert task.excluded == {"gold not yet written when it is asked for": 2}
+
+
+def test_what_cannot_be_asked_is_counted_by_reason():
+    task = corpus_of([{"a": 1, "z": 2, "y": 1}, {}, {"a": 0, "b": -1}, {"z": 1}], strays=4)
+    assert task.queries.query_ids == ("q0",)
+    assert task.qrels.ids.tolist() == [0]
+    assert task.excluded == {
+        "questions without qrels": 1,
+        "questions without gold": 2,
+        "gold that the corpus lacks": 3,
+        "qrels of questions that are not there": 4,
+    }
+
+
+def test_questions_of_one_group_are_one_cluster():
+    task = corpus_of([{"a": 1}] * 3, groups=("g", "h", "g"))
+    assert task.queries.cluster.tolist() == [0, 1, 0]
+    assert task.clusters == ("g", "h")
+
+
+def test_a_log_asks_no_question_of_its_own():
+    _, task = asked("question_to_evidence", reads("s.1:a s.1:b"))
+    assert len(task.queries) == 0
+    assert task.excluded == {"log without questions": 1}
 
 
 @pytest.mark.parametrize(

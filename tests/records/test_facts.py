@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from hebb_lab.records import CoActivations
+from hebb_lab.records import CoActivations, Dataset, Questions
 from tests.made_logs import reads
 
 
@@ -23,6 +23,46 @@ def test_a_null_is_not_an_empty_text():
     log = reads("s.1:a")
     empty = log.events.with_columns(query=pl.lit(""))
     assert replace(log, events=empty).sha256() != log.sha256()
+
+
+ASKED = Questions(("q",), ("who?",), (None,), ("q",), ((("a",), (1,)),))
+
+
+def test_a_log_alone_has_the_hash_of_its_events():
+    log = reads("s.1:a s.1:b")
+    assert Dataset("one", log).sha256() == Dataset("other", log).sha256() == log.sha256()
+    # This very value names the runs that were published: a change of it makes them all anew.
+    known = "bac4e5e776af9d5e54e80e65a96c1d742c1f869004f3b60646e67f9892221e96"
+    assert log.sha256() == known
+
+
+def test_the_hash_of_a_dataset_holds_its_texts_and_what_it_is_asked():
+    log = reads("s.1:a s.1:b")
+    datasets = [
+        Dataset("d", log),
+        Dataset("d", log, {"a": "x"}),
+        Dataset("d", log, {"a": "y"}),
+        Dataset("d", log, {"b": "x"}),
+        Dataset("d", log, {"a": "x", "b": ""}),
+        Dataset("d", log, {"a": "x"}, questions=ASKED),
+        *(
+            Dataset("d", log, {"a": "x"}, questions=replace(ASKED, **change))
+            for change in (
+                {"ids": ("r",)}, {"texts": ("why?",)}, {"time_us": (7,)}, {"group": ("g",)},
+                {"gold": ((("b",), (1,)),)}, {"gold": ((("a",), (2,)),)}, {"strays": 1},
+            )
+        ),
+    ]  # fmt: skip
+    hashes = [dataset.sha256() for dataset in datasets]
+    assert len(set(hashes)) == len(datasets)
+    assert hashes == [dataset.sha256() for dataset in datasets]
+    assert Dataset("d", log, {"b": "y", "a": "x"}).sha256() == (
+        Dataset("d", log, {"a": "x", "b": "y"}).sha256()
+    )
+
+
+def test_the_length_of_questions_is_their_number():
+    assert len(ASKED) == 1
 
 
 def test_the_size_of_a_window_is_a_difference_of_pointers():
