@@ -51,6 +51,12 @@ def counts_of(path, kind):
         rows = [line.split(b"\t") for line in lines if not line.startswith(b"#")]
         return counts | {"sessions": len({row[1] for row in rows}), "touches": len(rows),
                          "nodes": len({row[7] for row in rows})}  # fmt: skip
+    if kind == "corpus":
+        rows = {
+            file.name: len(data.splitlines()) for file, data in zip(files, unpacked, strict=True)
+        }
+        return counts | {"documents": rows["corpus.jsonl"], "questions": rows["queries.jsonl"],
+                         "judgements": rows["qrels.tsv"] - 1}  # fmt: skip
     return counts | {"paths": len(lines)} if kind == "paths" else counts
 
 

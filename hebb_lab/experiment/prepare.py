@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_WANTED = {  # what a task needs that most logs do not have
+    "prompt_to_files": ", keep the prompts with dataset.keep_prompts=true",
+    "question_to_evidence": ", give questions with their qrels (dataset=corpus)",
+}
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -60,8 +65,9 @@ class Prepared:
 
     @cached_property
     def tokens(self) -> NDArray[np.int32]:
-        """What injecting each node costs."""
-        return tokens_of(self.touches.nodes, self.dataset.texts)
+        """What injecting each node costs; of a corpus it is the document that is injected."""
+        with_texts = self.dataset.questions is not None
+        return tokens_of(self.touches.nodes, self.dataset.texts, with_texts)
 
     def task(self, name: str, settings: TaskSettings) -> Task:
         """Queries and gold of one task.
@@ -69,15 +75,16 @@ class Prepared:
         Raises:
             ConfigError: unknown task. InputError: the log gives it no query.
         """
-        data = TaskData(self.dataset.log, self.touches, self.windows, self.window_of)
+        data = TaskData(
+            self.dataset.log, self.touches, self.windows, self.window_of, self.dataset.questions
+        )
         task = TASKS[name](data, settings)
         if not len(task.queries):
             reasons = ", ".join(f"{count} × {why}" for why, count in task.excluded.items())
-            prompts = ", keep the prompts with dataset.keep_prompts=true"
             raise InputError(
                 f"task {name} has no query on this log ({reasons or 'no touches'})",
-                "Choose other tasks with dataset.tasks=[…]"
-                f"{prompts if name == 'prompt_to_files' else ''}, or give a longer log",
+                f"Choose other tasks with dataset.tasks=[…]{_WANTED.get(name, '')}"
+                ", or give a longer log",
                 self.dataset.name,
             )
         return task
@@ -103,7 +110,7 @@ class Prepared:
 
 
 def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | None) -> Dataset:
-    """The dataset that the settings name: simulated, or read from a log.
+    """The dataset that the settings name: simulated, or read from a log or a corpus.
 
     Raises:
         ConfigError: no path. InputError: nothing to read.
@@ -120,6 +127,12 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
         raise ConfigError(
             f"dataset={settings.name} needs a log", "Give dataset.path=PATH to the log or folder"
         )
+    path = Path(settings.path).expanduser()
+    name = _name_of(settings.name, path)
+    if settings.reader == "corpus":
+        from hebb_lab.corpora import read_corpus
+
+        return read_corpus(path, settings.split, name, progress)
     from hebb_lab.telemetry.discover import read_log
     from hebb_lab.telemetry.reader import ReadOptions
 
@@ -130,8 +143,7 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
         progress=progress,
         branch=settings.branch,
     )
-    path = Path(settings.path).expanduser()
-    return Dataset(_name_of(settings.name, path), read_log(path, settings.reader, options))
+    return Dataset(name, read_log(path, settings.reader, options))
 
 
 def _path(text: str | None) -> Path | None:
@@ -161,12 +173,15 @@ def prepare(dataset: Dataset, settings: DatasetSettings) -> Prepared:
 
 
 def _warn(prepared: Prepared) -> None:
-    if len(prepared.touches.sessions) == 1:
+    asked = prepared.dataset.questions
+    if asked is not None:
+        _warn_of_corpus(prepared, len(set(asked.group)))
+    elif len(prepared.touches.sessions) == 1:
         log.warning(
             "%s: one session only, so no interval and no test; give a log of several sessions",
             prepared.dataset.name,
         )
-    if prepared.graph.event_count == prepared.graph.edge_count:
+    if asked is None and prepared.graph.event_count == prepared.graph.edge_count:
         log.warning(
             "%s: no pair of nodes is active together twice, so association has nothing to learn"
             " from; give a longer log, or wider windows with dataset.windows.by=session",
@@ -178,3 +193,17 @@ def _warn(prepared: Prepared) -> None:
             "%d windows have more than windows.graph_max=%d nodes: no arm learns from them",
             left_out, prepared.graph_max,
         )  # fmt: skip
+
+
+def _warn_of_corpus(prepared: Prepared, groups: int) -> None:
+    """A document is written once, so a pair that is active together once is all there is."""
+    if groups == 1:
+        log.warning(
+            "%s: all questions are of one group, so no interval and no test", prepared.dataset.name
+        )
+    if prepared.graph.edge_count == 0:
+        log.warning(
+            "%s: no two documents are active together, so association has nothing to learn from;"
+            " give documents a sessionId, or wider windows with dataset.windows.by=session",
+            prepared.dataset.name,
+        )

@@ -81,6 +81,8 @@ def unsupported_format(head: Head) -> str:
             if b"synapses" in start
             else "a SQLite database of an unknown program"
         )
+    if _is_of_corpus(head):
+        return "is part of a corpus; read its folder with dataset=corpus"
     if start[:1] in (b"{", b"["):
         return "JSON of an unknown format"
     return "not a known log format"
@@ -93,3 +95,11 @@ def _is_document(start: bytes) -> bool:
     except JSON_ERRORS:
         return True
     return b"\n" not in start.strip()
+
+
+def _is_of_corpus(head: Head) -> bool:
+    """Documents or questions laid out as BEIR does: by name, and each with an id and a text."""
+    if head.path.name.partition(".")[0] not in ("corpus", "queries"):
+        return False
+    wanted = [("_id" in obj or "id" in obj) and "text" in obj for obj in head.objects]
+    return bool(wanted) and all(wanted)

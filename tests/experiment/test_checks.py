@@ -10,6 +10,7 @@ from tests.experiment.tiny import composed
 REFUSED = {
     "seed=-1": "seed=-1 is too small",
     "dataset.seed=-1": r"dataset\.seed=-1 is too small",
+    "dataset.split=dev": r"dataset\.split=dev, and a log has no splits.*dataset=corpus",
     "dataset.tasks=[]": r"dataset\.tasks is empty",
     "dataset.tasks=[first_tuch]": "unknown task 'first_tuch'. Did you mean 'first_touch'",
     "dataset.windows.kinds=[files]": r"kinds=files is not a choice.*memory",

@@ -10,6 +10,7 @@ from hebb_lab.evaluation.tasks import TaskSettings
 from hebb_lab.experiment.prepare import load, prepare
 from hebb_lab.experiment.settings import DatasetSettings, WindowSettings
 from hebb_lab.records import Dataset
+from tests.corpora.made import TINY, corpus
 from tests.made_logs import reads
 
 RECURRING = "s.1:a s.1:b r.1:a r.1:b r.2:c"
@@ -119,3 +120,54 @@ def test_a_task_without_a_query_does_not_stop_the_others(caplog):
         tasks = made.tasks(["first_touch", "prompt_to_files"], TaskSettings())
     assert list(tasks) == ["first_touch"]
     assert "dataset.keep_prompts=true" in caplog.text
+
+
+def corpus_from(path, **settings):
+    windows = WindowSettings(by=settings.pop("by", "session"))
+    chosen = DatasetSettings(
+        name="corpus", reader="corpus", path=str(path), windows=windows, **settings
+    )
+    return prepare(load(chosen, None), chosen)
+
+
+def test_a_corpus_is_read_with_its_split_and_named_after_its_folder(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        made = corpus_from(TINY)
+    assert caplog.text == ""
+    assert made.dataset.name == "corpus:corpus"
+    assert (made.graph.edge_count, made.graph.event_count) == (9, 9)
+    task = made.task("question_to_evidence", TaskSettings())
+    assert task.queries.query_ids == ("q4", "q1", "q2", "q3", "q5")
+    assert task.excluded == {
+        "questions without qrels": 1, "gold not yet written when it is asked for": 1,
+    }  # fmt: skip
+    dev = corpus_from(TINY, split="dev").task("question_to_evidence", TaskSettings())
+    assert dev.queries.query_ids == ("q3", "q6")
+    assert dev.clusters[int(dev.queries.cluster[0])] == "repairs"
+
+
+def test_injecting_a_document_costs_its_text(tmp_path):
+    made = corpus_from(TINY)
+    node = made.touches.nodes.index("n1")
+    size = len("n1\nOpening hours The garden shop opens at ten on weekdays.\n")
+    assert made.tokens[node] == -(-size // 4)
+
+
+def test_a_corpus_without_sessions_says_that_association_learns_nothing(tmp_path, caplog):
+    documents = [{"_id": name, "text": name} for name in "ab"]
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        corpus_from(corpus(tmp_path, documents, qrels="q1\ta\t1\n"))
+    assert "no two documents are active together" in caplog.text
+    assert "sessionId" in caplog.text
+
+
+def test_questions_of_one_group_are_a_warning(tmp_path, caplog):
+    questions = [{"_id": f"q{i}", "text": "which apple", "group": "g"} for i in (1, 2)]
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        corpus_from(corpus(tmp_path, questions=questions))
+    assert "all questions are of one group" in caplog.text
+
+
+def test_a_log_without_questions_says_where_they_come_from():
+    with pytest.raises(InputError, match=r"question_to_evidence has no query.*dataset=corpus"):
+        prepared(RECURRING).task("question_to_evidence", TaskSettings())

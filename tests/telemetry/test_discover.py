@@ -244,3 +244,13 @@ def test_every_reader_has_a_name_and_a_line_about_it():
         assert reader.name == name
         assert reader.describe
         assert "\n" not in reader.describe
+
+
+def test_a_corpus_is_no_log_and_says_how_it_is_read(tmp_path):
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "d1", "text": "words"}\n')
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "which?"}\n')
+    (tmp_path / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td1\t1\n")
+    with pytest.raises(InputError, match=r"corpus\.jsonl: is part of a corpus.*dataset=corpus"):
+        read_log(tmp_path)
+    with pytest.raises(InputError, match="is part of a corpus"):
+        read_log(tmp_path / "corpus.jsonl")

@@ -44,3 +44,18 @@ def test_why_a_file_is_no_log_is_said_by_name_where_known(tmp_path, data, word):
 
 def test_an_archive_that_ends_too_early_is_told(tmp_path):
     assert "too early" in head(tmp_path, gzip.compress(b'{"n":1}\n' * 9)[:-4]).problem
+
+
+def test_a_part_of_a_corpus_is_told_by_its_name_and_its_content(tmp_path):
+    def why(name, data):
+        path = tmp_path / name
+        path.write_bytes(data)
+        return unsupported_format(head_of(path))
+
+    document = b'{"_id":"d1","title":"","text":"words"}\n'
+    for name in ("corpus.jsonl", "queries.jsonl"):
+        assert why(name, document) == "is part of a corpus; read its folder with dataset=corpus"
+    packed = why("corpus.jsonl.gz", gzip.compress(document))
+    assert packed == "is part of a corpus; read its folder with dataset=corpus"
+    assert why("notes.jsonl", document) == "JSON of an unknown format"
+    assert why("corpus.jsonl", b'{"name":"d1"}\n') == "JSON of an unknown format"

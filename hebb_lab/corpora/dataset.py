@@ -1,0 +1,92 @@
+"""A corpus as a Dataset: documents are touches, questions have gold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from hebb_lab.corpora.documents import read_documents
+from hebb_lab.corpora.layout import layout_of
+from hebb_lab.corpora.qrels import Grades, read_qrels
+from hebb_lab.corpora.queries import Question, read_questions
+from hebb_lab.corpora.report import CorpusReport
+from hebb_lab.errors import InputError
+from hebb_lab.records import Dataset, Questions
+from hebb_lab.telemetry.naming import Projects
+from hebb_lab.telemetry.sink import EventSink
+
+
+def read_corpus(
+    folder: str | Path,
+    split: str | None = None,
+    name: str = "corpus",
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Dataset:
+    """Read a corpus with its questions and qrels, laid out as BEIR does.
+
+    ``corpus.jsonl`` (keys _id or id, title, text) and ``queries.jsonl`` (_id or id, text), each
+    optionally with a time (timestampMs, timestamp, time) and a session (sessionId, session,
+    session_id), at the top or in ``metadata``; ``qrels/SPLIT.tsv``, ``qrels.tsv``, ``qrels.txt``
+    or ``qrels.trec``. Each file may be gzip.
+
+    Args:
+        folder: where they lie.
+        split: which qrels; None takes the only ones, or ``test``.
+        name: of the dataset.
+        progress: told (file, bytes read so far, bytes in all), as the files are on disk.
+
+    Returns:
+        A log in which each document is one touch of the node of its id; a document without a
+        session has one of its own. Texts are title and text. What was lost is in ``log.report``, a
+        CorpusReport.
+
+    Raises:
+        InputError: a part is missing, cannot be opened, or holds nothing.
+        ConfigError: no such split, or none was chosen among several.
+    """
+    root = Path(folder).expanduser()
+    layout = layout_of(root, split)
+    report = CorpusReport(reader="corpus", split=layout.split, files_skipped=layout.unused)
+    sink = EventSink(report, Projects(None, None), on_bytes=_progress(layout.files, progress))
+    try:
+        texts = read_documents(layout.documents, sink, report)
+        asked = read_questions(layout.questions, sink, report)
+        grades = read_qrels(layout.qrels, sink, report)
+    except OSError as error:
+        why = f"cannot be opened: {error.strerror or error}"
+        raise InputError(why, "Give read permission", error.filename or root) from None
+    log = sink.finish(layout.documents)
+    timeless = log.events["time_us"].null_count() == log.events.height
+    if timeless and any(question.time_us is not None for question in asked.values()):
+        report.warnings.append(
+            f"{layout.questions}: times of questions are not used, for no document has one"
+        )
+    return Dataset(name, log, texts, questions=_questions(asked, grades, timeless))
+
+
+def _questions(asked: dict[str, Question], grades: Grades, timeless: bool) -> Questions:
+    """The questions with what the qrels say of each."""
+    judged = [grades.get(name, {}) for name in asked]
+    return Questions(
+        ids=tuple(asked),
+        texts=tuple(question.text for question in asked.values()),
+        time_us=tuple(None if timeless else question.time_us for question in asked.values()),
+        group=tuple(question.group for question in asked.values()),
+        gold=tuple((tuple(found), tuple(found.values())) for found in judged),
+        strays=sum(len(found) for name, found in grades.items() if name not in asked),
+    )
+
+
+def _progress(
+    files: tuple[Path, ...], told: Callable[[str, int, int], None] | None
+) -> Callable[[Path, int], None] | None:
+    if told is None:
+        return None
+    total, done = sum(file.stat().st_size for file in files), 0
+
+    def advance(file: Path, size: int) -> None:
+        nonlocal done
+        done += size
+        told(str(file), done, total)
+
+    return advance

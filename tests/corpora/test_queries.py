@@ -1,0 +1,57 @@
+"""Questions, their times and their groups; what cannot be one is counted."""
+
+import pytest
+
+from hebb_lab.corpora.queries import read_questions
+from hebb_lab.errors import InputError
+from tests.corpora.made import lines, places, sink
+
+
+def read(tmp_path, objects):
+    """(questions, report)."""
+    path = tmp_path / "queries.jsonl"
+    path.write_bytes(lines(objects))
+    into, report = sink()
+    return read_questions(path, into, report), report
+
+
+def test_a_question_has_words_a_time_and_a_group(tmp_path):
+    questions, report = read(
+        tmp_path,
+        [
+            {"_id": "q1", "text": "who?", "sessionId": "s", "timestampMs": 1_750_000_000_000},
+            {"id": "q2", "text": "when?", "metadata": {"conversation": "c"}},
+            {"id": 3, "text": "where?"},
+        ],
+    )
+    assert {name: tuple(question) for name, question in questions.items()} == {
+        "q1": ("who?", 1_750_000_000_000_000, "s"),
+        "q2": ("when?", None, "c"),
+        "3": ("where?", None, "3"),
+    }
+    assert report.questions == 3
+
+
+def test_what_is_no_question_is_counted_with_its_line(tmp_path):
+    questions, report = read(
+        tmp_path,
+        [
+            {"_id": "q1", "text": "who?"}, {"_id": "q1", "text": "again?"}, {"text": "nobody?"},
+            {"_id": "q2", "text": ""}, "{", {"_id": "q3", "text": "when?", "time": "soon"},
+        ],
+    )  # fmt: skip
+    assert list(questions) == ["q1", "q3"]
+    assert questions["q1"].text == "who?"
+    assert dict(report.skipped) == {
+        "question whose id was seen before: the first is kept": 1,
+        "question without an id": 1,
+        "question without text": 1,
+        "broken record": 1,
+    }
+    assert places(report, "question without text") == [4]
+    assert dict(report.mended) == {"time that cannot be read: asked after all documents": 1}
+
+
+def test_no_question_is_an_error_with_the_file_and_the_line(tmp_path):
+    with pytest.raises(InputError, match=r"queries\.jsonl: .*from line 1: question without text"):
+        read(tmp_path, [{"_id": "q1"}])
