@@ -43,7 +43,9 @@ def recall_at_k(
     >>> from hebb_lab.evaluation.judge import judgements_from_ranks
     >>> from hebb_lab.evaluation.leaderboard.scores import per_query_frame
     >>> judged = judgements_from_ranks([[1, 3], [2]])
-    >>> rows = per_query_frame("t", "a", ["q", "p"], [1, 2], judged, [0, 0], [False, False])
+    >>> rows = per_query_frame(
+    ...     "t", "a", ["q", "p"], [1, 2], judged, tokens=[0, 0], tie=[False, False], edges=0
+    ... )
     >>> recall_at_k(rows, np.random.default_rng(0), depth=3)["recall"].to_list()
     [0.25, 0.75, 1.0]
     """

@@ -142,6 +142,8 @@ def log_ticks(first: float, last: float) -> list[float]:
 
 def mark_cut(ax: Axes, x: float, text: str) -> None:
     """A thin line at the cut that the leaderboard's number belongs to."""
+    from matplotlib.patheffects import withStroke
+
     ax.axvline(x, color=QUIET, linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
     before = x * 2 > ax.get_xlim()[1]  # beside the line, on the side where there is room
     ax.annotate(
@@ -154,6 +156,8 @@ def mark_cut(ax: Axes, x: float, text: str) -> None:
         va="bottom",
         size=8.5,
         color=QUIET,
+        zorder=6,
+        path_effects=[withStroke(linewidth=3, foreground="white")],  # low curves pass here
     )
 
 

@@ -118,3 +118,9 @@ def test_of_a_tie_beyond_the_depth_only_the_part_inside_is_seen():
 def test_rankings_without_room_have_no_ties():
     found = judged([({}, {1: 1})], depth=0)
     assert found.optimistic.tolist() == found.pessimistic.tolist() == [0]
+
+
+def test_padding_is_tied_with_nothing_not_even_with_a_node_of_score_minus_infinity():
+    ranking = Ranking(np.array([[2, 1, -1]], np.int32), np.full((1, 3), -np.inf, np.float32))
+    qrels = Qrels(np.array([0, 1]), np.array([2], np.int32), np.array([1], np.int32))
+    assert judge(ranking, qrels, np.ones(3, np.int32)).pessimistic.tolist() == [2]

@@ -30,7 +30,8 @@ def per_query_frame(
     judgements: Judgements,
     tokens: ArrayLike,
     tie: ArrayLike,
-    edges: ArrayLike = 0,
+    *,
+    edges: ArrayLike,
 ) -> pl.DataFrame:
     """What is kept of one arm on one task: enough to compute every measure again.
 

@@ -28,8 +28,12 @@ def example_rows(arms=3, queries=60, clusters=12, task="next_touch", seed=0):
         judged = replace(judged, tokens=tokens, returned=np.full(queries, 50, np.int32))
         names = [f"q{i}" for i in range(queries)]
         spent, tie = np.full(queries, 100.0 * (arm + 1)), np.arange(queries) < arm
-        edges = np.arange(queries) * arm
-        frames.append(per_query_frame(task, f"arm{arm}", names, cluster, judged, spent, tie, edges))
+        frames.append(
+            per_query_frame(
+                task, f"arm{arm}", names, cluster, judged, spent, tie,
+                edges=np.arange(queries) * arm,
+            )
+        )  # fmt: skip
     return pl.concat(frames)
 
 

@@ -26,7 +26,8 @@ def rows_of(ranks, grades=None):
     judged = judgements_from_ranks(ranks, grades)
     count = len(ranks)
     names = [f"q{i}" for i in range(count)]
-    return per_query_frame("t", "a", names, range(count), judged, [0] * count, [False] * count)
+    zero, no = [0] * count, [False] * count
+    return per_query_frame("t", "a", names, range(count), judged, zero, no, edges=zero)
 
 
 def test_the_columns_are_those_that_a_run_folder_stores():
