@@ -76,9 +76,13 @@ class RunWriter:
                 (self.partial / "lock").unlink()
 
     def finished_arms(self) -> dict[str, dict[str, Any]]:
-        """The entries of the arms that need not run again, by name."""
+        """The entries of the arms that need not run again, by name.
+
+        An arm whose rows have other columns than this version writes runs again.
+        """
         entries = [json.loads(p.read_text()) for p in sorted(self._arms().glob("*.json"))]
-        return {entry["arm"]: entry for entry in entries if entry["status"] == "ok"}
+        whole = [entry for entry in entries if entry["status"] == "ok"]
+        return {entry["arm"]: entry for entry in whole if self._is_of_now(entry["arm"])}
 
     def write_arm(self, entry: Mapping[str, Any], per_query: pl.DataFrame, trec: str = "") -> None:
         """Keep a finished arm.
@@ -155,6 +159,11 @@ class RunWriter:
         if status == "ok":
             shutil.rmtree(self.folder / "arms")  # per_query.parquet and run.trec hold the same
         return self.folder
+
+    def _is_of_now(self, arm: str) -> bool:
+        """Whether the rows of a finished arm have the columns of this version."""
+        stored = pl.read_parquet_schema(self._file(arm, "parquet"))
+        return pl.Schema(stored) == pl.Schema(PER_QUERY_SCHEMA)
 
     def _arms(self) -> Path:
         return self.partial / "arms"

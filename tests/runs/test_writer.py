@@ -78,6 +78,14 @@ def test_an_interrupted_run_keeps_the_arms_it_had_finished(tmp_path):
         assert set(writer.finished_arms()) == set(ARMS) - {"dense"}
 
 
+def test_a_finished_arm_whose_rows_lack_a_column_of_this_version_runs_again(tmp_path):
+    partial = synthetic.write_run(tmp_path, arms=ARMS, publish=False)
+    rows = partial / "arms" / "random.parquet"
+    pl.read_parquet(rows).drop("edges").write_parquet(rows)
+    with RunWriter(partial.with_name(partial.name.removesuffix(".partial")), {}) as writer:
+        assert set(writer.finished_arms()) == set(ARMS) - {"dense", "random"}
+
+
 def test_an_arm_cut_off_while_it_was_written_is_not_finished(tmp_path, frame, monkeypatch):
     with writer_of(tmp_path) as writer:
         monkeypatch.setattr("hebb_lab.runs.writer.as_json", lambda _: 1 / 0)
