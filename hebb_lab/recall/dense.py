@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from hebb_lab.errors import MissingExtraError
-from hebb_lab.recall.embedders import EMBEDDERS, Embedder, HashingEmbedder, MiniLM, embed
+from hebb_lab.recall.embedders import EMBEDDERS, Embedder, HashingEmbedder, MiniLM
 from hebb_lab.recall.known import (
     Births,
     empty_ranking,
@@ -20,6 +20,7 @@ from hebb_lab.recall.known import (
     seeds,
     text,
 )
+from hebb_lab.recall.vectors import embed
 from hebb_lab.recall.words import words_of
 
 if TYPE_CHECKING:

