@@ -135,7 +135,7 @@ def test_a_corpus_is_read_with_its_split_and_named_after_its_folder(caplog):
         made = corpus_from(TINY)
     assert caplog.text == ""
     assert made.dataset.name == "corpus:corpus"
-    assert (made.graph.edge_count, made.graph.event_count) == (9, 9)
+    assert (made.graph.edge_count, made.graph.event_count) == (24, 24)
     task = made.task("question_to_evidence", TaskSettings())
     assert task.queries.query_ids == ("q4", "q1", "q2", "q3", "q5")
     assert task.excluded == {
