@@ -111,6 +111,8 @@ def _draw_point(ax: Axes, x: float, point: Point, base: str) -> None:
             markeredgewidth=1.6,
             zorder=4,
         )
+    from matplotlib.patheffects import withStroke
+
     text = plain(point.value) + ("\nbase" if bold else "")
     ax.annotate(
         text,
@@ -121,6 +123,7 @@ def _draw_point(ax: Axes, x: float, point: Point, base: str) -> None:
         va="bottom",
         size=9,
         color=VERMILION if bold else INK,
+        path_effects=[withStroke(linewidth=3, foreground="white")],  # the line of no decay passes
     )
 
 

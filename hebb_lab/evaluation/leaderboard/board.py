@@ -24,7 +24,7 @@ ROW_SCHEMA: dict[str, Any] = {
     "p_holm": pl.Float64,  # null outside the family: no base, or not a headline metric
     "tie_band": pl.List(pl.Float64),  # value in the [worst, best] order of equal scores
     "n": pl.Int64,  # queries
-    "excluded": pl.Int64,  # queries left out of the task
+    "excluded": pl.Int64,  # left out of the task: queries, windows, gold; reasons in the notes
     "tokens_per_query": pl.Float64,  # at the reporting cut
     "ms_per_query": pl.Float64,
     "edges_per_query": pl.Float64,  # read while answering; 0 for an arm that walks no graph
@@ -100,7 +100,7 @@ class Source:
             number), bytes_per_memory, ranking_sha256 (or rankings: task → hash), tasks (names,
             where not all).
         stamp: where the numbers come from.
-        excluded: task → reason → queries that were not scored.
+        excluded: task → reason → what was left out for it: queries, windows, gold.
     """
 
     per_query: pl.DataFrame

@@ -28,7 +28,7 @@ def notes_of(
     Args:
         arms: of the table.
         scores: of the arms that are ok, one entry per data set.
-        excluded: reason → queries that were not scored.
+        excluded: reason → what was left out of the task for it: queries, windows, gold.
         compared: None when no arm is ok.
     """
     return [
@@ -41,7 +41,7 @@ def notes_of(
 def _size(
     compared: Comparison | None, data_sets: int, excluded: Mapping[str, int]
 ) -> Iterator[str]:
-    """How many queries and clusters, and how many queries were left out."""
+    """How many queries and clusters, and what was left out."""
     if compared is not None:
         least = "" if data_sets == 1 else f" of {data_sets} data sets, none with fewer than"
         yield f"{compared.queries:,} queries{least or ' in'} {compared.clusters:,} clusters."
@@ -52,7 +52,7 @@ def _size(
     left_out = {reason: count for reason, count in excluded.items() if count}
     if left_out:
         listed = ", ".join(f"{reason}: {count:,}" for reason, count in left_out.items())
-        yield f"{sum(left_out.values()):,} queries excluded ({listed})."
+        yield f"Left out: {listed}."
 
 
 def _ended(arms: Mapping[str, Arm]) -> Iterator[str]:

@@ -223,7 +223,7 @@ def test_missing_queries_exclusions_and_ties_are_told():
     rows = source.per_query.filter((pl.col("arm") != "arm1") | (pl.col("query_id") != "q3"))
     board = leaderboard(Source(rows, source.arms, source.stamp, source.excluded), QUICK)
     texts = [note.text for note in board.notes]
-    assert "1,200 queries excluded (no node in view: 1,200)." in texts
+    assert "Left out: no node in view: 1,200." in texts
     assert "Queries missing from an arm, counted 0: arm1 1." in texts
     assert "Share of queries with a tie across the cut: arm1 1.7%, arm2 3.3%." in texts
 

@@ -70,7 +70,7 @@ def test_every_line_of_a_table_has_the_same_number_of_cells(board):
 def test_markdown_says_what_belongs_under_the_table(board):
     text = markdown(board)
     assert text.startswith("## git · next_touch\n")
-    assert "- 7 queries excluded (first block: 7)." in text
+    assert "- Left out: first block: 7." in text
     assert "- broken_arm failed: 100 % | wrong_thing." in text
     assert "Δ: difference to arm0" in text
 
