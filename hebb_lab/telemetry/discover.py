@@ -9,13 +9,9 @@ from pathlib import Path
 
 from hebb_lab.errors import InputError
 from hebb_lab.records import EventLog
-from hebb_lab.telemetry.heads import (
-    DAMAGED_PARQUET,
-    DAMAGED_PARQUET_CURE,
-    head_of,
-    unsupported_format,
-)
+from hebb_lab.telemetry.heads import head_of, unsupported_format
 from hebb_lab.telemetry.naming import Projects
+from hebb_lab.telemetry.parquet import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE
 from hebb_lab.telemetry.reader import Head, Reader, ReadOptions
 from hebb_lab.telemetry.readers import READERS
 from hebb_lab.telemetry.report import READ_ALREADY, ReadReport

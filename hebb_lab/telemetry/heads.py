@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hebb_lab.telemetry.lines import iter_chunks
+from hebb_lab.telemetry.parquet import DAMAGED_PARQUET, PARQUET_MAGIC, parquet_columns
 from hebb_lab.telemetry.reader import Head
 from hebb_lab.telemetry.report import ReadReport
 from hebb_lab.telemetry.salvage import JSON_ERRORS, salvage
@@ -14,8 +15,6 @@ from hebb_lab.telemetry.salvage import JSON_ERRORS, salvage
 HEAD_BYTES = 1 << 16
 HEAD_OBJECTS = 20
 LONG_HEAD_BYTES = 1 << 22  # read when the first line alone fills the head
-DAMAGED_PARQUET = "the Parquet file is damaged or cut off"
-DAMAGED_PARQUET_CURE = "Write it anew, or copy it again whole"
 
 
 def head_of(path: Path) -> Head:
@@ -67,12 +66,10 @@ def unsupported_format(head: Head) -> str:
     start = head.data.lstrip(b"\xef\xbb\xbf \t\r\n\x00")
     if start[:1] == b"{" and b'"messages"' in start and _is_document(start):
         return "one JSON document with messages (a Gemini CLI chat): there is no reader for it"
-    if start.startswith(b"PAR1"):
-        from hebb_lab.telemetry.readers.table.rows import parquet_columns  # it imports this module
-
+    if start.startswith(PARQUET_MAGIC):
         known = parquet_columns(head.path)
-        return "a Parquet table without the columns time, session and node" if known else (
-            DAMAGED_PARQUET)  # fmt: skip
+        without = "a Parquet table without the columns time, session and node"
+        return without if known else DAMAGED_PARQUET
     if start.startswith(b"PK\x03\x04"):
         return "zip archive: unpack it first"
     if start.startswith(b"SQLite format 3\x00"):

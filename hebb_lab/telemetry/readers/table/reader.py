@@ -8,14 +8,18 @@ from typing import ClassVar
 
 from hebb_lab.errors import InputError
 from hebb_lab.records import NODE_KINDS, OPS, SOURCES, TIME_QUALITIES
-from hebb_lab.telemetry.heads import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE, head_of
+from hebb_lab.telemetry.heads import head_of
+from hebb_lab.telemetry.parquet import (
+    DAMAGED_PARQUET,
+    DAMAGED_PARQUET_CURE,
+    PARQUET_MAGIC,
+    parquet_columns,
+)
 from hebb_lab.telemetry.reader import READERS, Head, ReadOptions
 from hebb_lab.telemetry.readers.table.rows import (
-    PARQUET_MAGIC,
     Row,
     header_of,
     is_temporal,
-    parquet_columns,
     parquet_rows,
     text_rows,
 )

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import polars as pl
 
 from hebb_lab.errors import InputError
-from hebb_lab.telemetry.heads import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE
+from hebb_lab.telemetry.parquet import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE, parquet_columns
 from hebb_lab.telemetry.sink import EventSink
 
-PARQUET_MAGIC = b"PAR1"
 BATCH_ROWS = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 
@@ -111,14 +110,6 @@ def _split(line: str, delimiter: str) -> list[str]:
         cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
         for cell in line.split("\t")
     ]
-
-
-def parquet_columns(path: Path) -> dict[str, pl.DataType]:
-    """The columns and types of a Parquet file; empty when it cannot be read."""
-    try:
-        return dict(pl.read_parquet_schema(path))
-    except (OSError, pl.exceptions.PolarsError):
-        return {}
 
 
 def is_temporal(dtype: pl.DataType) -> bool:
