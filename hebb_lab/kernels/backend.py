@@ -38,7 +38,7 @@ BACKENDS: Registry[Callable[[], Backend]] = Registry("back end")
 
 @BACKENDS.register("cpu")
 def cpu() -> Backend:
-    """Compiled for the processor by numba, parallel over edges, configurations and queries."""
+    """Compiled for the processor by numba, parallel over edges and over queries."""
     from hebb_lab.kernels import cpu_pagerank, cpu_replay, cpu_spread
 
     return Backend("cpu", cpu_replay.replay, cpu_spread.spread, cpu_pagerank.personalised_pagerank)

@@ -1,7 +1,7 @@
 """How a weight fades, compiled: the innermost step of replay and of every walk.
 
 Scalars and one table go in, since a tuple of arrays costs a reference count per array and call
-(0.3 µs an edge, measured on the walk, against 0.03 µs).
+(0.3 µs an edge, measured on the walk, against 0.03 µs), and time to compile.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
+from hebb_lab.kernels.cpu_compile import part, step
 from hebb_lab.kernels.parameters import LEARNED, LEARNED_OBSERVED, NONE
 
 if TYPE_CHECKING:
@@ -20,30 +20,32 @@ if TYPE_CHECKING:
 
 DAY_US = 86_400_000_000.0
 LN2 = float(np.log(2.0))
-(MODE, DEFAULT, LOW, HIGH, COMPOUNDING, INTERVAL, PROVEN, FLOOR, HOLDS, LIFTS, PRUNE) = range(11)
-"""Columns of the table."""
+(
+    RATE, STRENGTH_MAX, CAP, WINDOW_MAX, INVERSE_SIZE, NPMI_MIN, DECAY_BEFORE, MODE, DEFAULT, LOW,
+    HIGH, COMPOUNDING, INTERVAL, PROVEN, FLOOR, HOLDS, LIFTS, PRUNE,
+) = range(18)  # fmt: skip
+"""Columns of the table, in the order of TraceArrays."""
 
 
-def decay_table(p: TraceArrays) -> NDArray[np.float64]:
-    """The rules of decay as one [K, S, 11] table; µs and counts are exact below 2⁵³."""
+def rule_table(p: TraceArrays) -> NDArray[np.float64]:
+    """The rules as one [K, S, 18] table; µs and counts are exact below 2⁵³."""
     shape = p.default_days.shape
-    proven = np.minimum(p.potentiation_count, 2**53)
-    columns = (
-        p.half_life_mode, p.default_days, p.low_days, p.high_days, p.compounding, p.interval_us,
-        proven, p.floor, p.floor_holds, p.floor_lifts, p.prune_below,
-    )  # fmt: skip
-    wide = [c if c.ndim == 2 else np.broadcast_to(c[:, None], shape) for c in columns]
+    exact = p._replace(
+        window_max=np.minimum(p.window_max, 2**53),
+        potentiation_count=np.minimum(p.potentiation_count, 2**53),
+    )
+    wide = [c if c.ndim == 2 else np.broadcast_to(c[:, None], shape) for c in exact]
     return np.ascontiguousarray(np.stack([c.astype(np.float64) for c in wide], axis=-1))
 
 
-@njit(cache=True)
+@step
 def learned_days(count: int, low: float, high: float) -> float:
     """Half-life lo + (hi − lo) · r/(1 + r), r = ln(1 + count/10); freq · age is the count."""
     ratio = np.log(1.0 + count / 10.0)
     return low + (high - low) * ratio / (1.0 + ratio)
 
 
-@njit(cache=True)
+@step
 def weight_as_of(
     table: Any, k: int, space: int, weight: float, count: int, half_life: float,
     state_us: int, active_us: int, now_us: int,
@@ -68,7 +70,7 @@ def weight_as_of(
     return faded(table, k, space, weight, count, exponent)
 
 
-@njit(cache=True)
+@step
 def faded(
     table: Any, k: int, space: int, weight: float, count: int, exponent: float
 ) -> tuple[float, bool]:
@@ -82,7 +84,7 @@ def faded(
     return decayed, decayed < table[k, space, PRUNE]
 
 
-@njit(cache=True)
+@step
 def half_lives(table: Any, k: int, space: int, count: int, half_life: float, age_us: int) -> float:
     """Age since the last reinforcement in half-lives.
 
@@ -103,7 +105,7 @@ def half_lives(table: Any, k: int, space: int, count: int, half_life: float, age
     return age / min(max(mixed, low), high)
 
 
-@njit(cache=True)
+@part
 def _passes(
     table: Any, k: int, space: int, count: int, half_life: float,
     first_us: int, passes: int, active_us: int,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import njit
 
 from hebb_lab.kernels.arrays import QueryArrays
-from hebb_lab.kernels.cpu_select import best_nodes
+from hebb_lab.kernels.cpu_compile import ZERO, kernel
+from hebb_lab.kernels.cpu_select import best_nodes, set_all
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,28 +30,29 @@ def popularity_and_recency(
         (ids, scores) [Q, k] of popularity and of recency; recency scores are touch positions
         from 1, exact in float32 up to 2²⁴ touches.
     """
-    shape = (len(queries.time), k)
-    ids = [np.full(shape, -1, np.int32) for _ in range(2)]
-    scores = [np.full(shape, -np.inf, np.float32) for _ in range(2)]
-    _floors(node, time, nodes, queries, ids[0], scores[0], ids[1], scores[1])
+    shape = (2, len(queries.time), k)
+    ids, scores = np.full(shape, -1, np.int32), np.full(shape, -np.inf, np.float32)
+    values, barred = np.zeros((2, nodes)), np.zeros(nodes, np.bool_)
+    _floors(node, time, queries, np.arange(nodes), values, barred, ids, scores)
     return (ids[0], scores[0]), (ids[1], scores[1])
 
 
-@njit(cache=True)
+@kernel
 def _floors(
-    node: Any, time: Any, nodes: int, queries: QueryArrays,
-    popular_ids: Any, popular: Any, recent_ids: Any, recent: Any,
+    node: Any, time: Any, queries: QueryArrays, everyone: Any, values: Any, barred: Any,
+    ids: Any, scores: Any,
 ) -> None:  # fmt: skip
-    touched, newest = np.zeros(nodes), np.zeros(nodes)
-    everyone, barred = np.arange(nodes), np.zeros(nodes, np.bool_)
-    position = 0
+    """``values`` [2, N]: number of touches, and the position of the last one from 1."""
+    position = ZERO
     for q in range(len(queries.time)):
         while position < len(time) and time[position] < queries.time[q]:
-            touched[node[position]] += 1.0
-            newest[node[position]] = position + 1.0
+            values[0, node[position]] += 1.0
+            values[1, node[position]] = position + 1.0
             position += 1
         excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
-        barred[excluded] = True
-        best_nodes(everyone, touched, nodes, barred, popular_ids[q], popular[q])
-        best_nodes(everyone, newest, nodes, barred, recent_ids[q], recent[q])
-        barred[excluded] = False
+        set_all(barred, excluded, True)
+        for floor in range(2):
+            best_nodes(
+                everyone, values[floor], len(everyone), barred, ids[floor, q], scores[floor, q]
+            )
+        set_all(barred, excluded, False)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numba import njit, prange
 
 from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
-from hebb_lab.kernels.cpu_decay import decay_table
-from hebb_lab.kernels.cpu_select import best_nodes
+from hebb_lab.kernels.cpu_compile import ZERO, in_threads, kernel, part, pieces_of
+from hebb_lab.kernels.cpu_decay import rule_table
+from hebb_lab.kernels.cpu_select import best_nodes, set_all
 from hebb_lab.kernels.cpu_spread import CHUNK, advance, row_weights
-from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+from hebb_lab.kernels.parameters import ReadArrays, Reading, TraceArrays, readings_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,67 +35,104 @@ def personalised_pagerank(
     ids = np.full((*shape, k), -1, np.int32)
     scores = np.full((*shape, k), -np.inf, np.float32)
     edges = np.zeros(shape, np.int64)
-    if shape[1]:
-        table = decay_table(traces)
-        _pagerank(graph, state, table, reads, queries, restart, tolerance, ids, scores, edges)
+    table, readings = rule_table(traces), readings_of(reads)
+
+    def work(first: int, stop: int) -> None:
+        for c in range(shape[0]):
+            _pagerank(
+                first, stop, _scratch(graph, queries), graph, state, table, readings[c], queries,
+                restart, tolerance, ids[c], scores[c], edges[c],
+            )  # fmt: skip
+
+    in_threads(work, pieces_of(shape[1], CHUNK))
     return ids, scores, edges
 
 
-@njit(cache=True, parallel=True)
+class Scratch(NamedTuple):
+    """What one task works in.
+
+    last: [E] the newest event of each edge before the query's time.
+    share, neighbour [2E], alive [N]: rows as of the time in stamp [N]: the shares of alive
+    neighbours, packed at the row's start.
+    rank, residual: [N]. queue: [N+1] nodes to push, a ring; queued: [N] those in it.
+    barred: [N] no answers of this query. everyone: [N] all nodes.
+    home: the seeds' shares, as many as a query has seeds at most.
+    """
+
+    last: Any
+    share: Any
+    neighbour: Any
+    alive: Any
+    stamp: Any
+    rank: Any
+    residual: Any
+    queue: Any
+    queued: Any
+    barred: Any
+    everyone: Any
+    home: Any
+
+
+def _scratch(graph: GraphArrays, queries: QueryArrays) -> Scratch:
+    nodes, slots = len(graph.row_ptr) - 1, len(graph.col)
+    return Scratch(
+        last=np.full(len(graph.namespace), -1, np.int64),
+        share=np.zeros(slots),
+        neighbour=np.zeros(slots, np.int32),
+        alive=np.zeros(nodes, np.int64),
+        stamp=np.full(nodes, -1, np.int64),
+        rank=np.zeros(nodes),
+        residual=np.zeros(nodes),
+        queue=np.zeros(nodes + 1, np.int64),
+        queued=np.zeros(nodes, np.bool_),
+        barred=np.zeros(nodes, np.bool_),
+        everyone=np.arange(nodes),
+        home=np.zeros(int(np.diff(queries.seed_ptr).max(initial=0))),
+    )
+
+
+@kernel
 def _pagerank(
-    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays,
-    queries: QueryArrays, restart: float, tolerance: float, ids: Any, scores: Any, edges: Any,
+    first: int, stop: int, scratch: Scratch,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: Reading, queries: QueryArrays,
+    restart: float, tolerance: float, ids: Any, scores: Any, edges: Any,
 ) -> None:  # fmt: skip
-    chunks = (len(queries.time) + CHUNK - 1) // CHUNK
-    nodes = len(graph.row_ptr) - 1
-    for task in prange(len(reads.hops) * chunks):
-        c, first = task // chunks, task % chunks * CHUNK
-        last = np.full(len(graph.namespace), -1, np.int64)
-        # rows as of the stamp's time: shares of alive neighbours, packed at the row's start
-        share, neighbour = np.zeros(len(graph.col)), np.zeros(len(graph.col), np.int32)
-        alive, stamp = np.zeros(nodes, np.int64), np.full(nodes, -1, np.int64)
-        rank, residual = np.zeros(nodes), np.zeros(nodes)
-        queue = np.zeros(nodes + 1, np.int64)
-        queued, barred = np.zeros(nodes, np.bool_), np.zeros(nodes, np.bool_)
-        everyone = np.arange(nodes)
-        position = 0
-        for q in range(first, min(first + CHUNK, len(queries.time))):
-            position = advance(last, position, graph, queries.time[q])
-            rank[:], residual[:] = 0.0, 0.0
-            edges[c, q] = _push(
-                c, q, last, share, neighbour, alive, stamp, rank, residual, queue, queued, restart,
-                tolerance, graph, state, table, reads, queries,
-            )  # fmt: skip
-            excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
-            barred[excluded] = True
-            best_nodes(everyone, rank, nodes, barred, ids[c, q], scores[c, q])
-            barred[excluded] = False
+    rank, barred, nodes, position = scratch.rank, scratch.barred, len(scratch.rank), ZERO
+    for q in range(first, stop):
+        position = advance(scratch.last, position, graph, queries.time[q])
+        edges[q] = _push(q, scratch, restart, tolerance, graph, state, table, reads, queries)
+        excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
+        set_all(barred, excluded, True)
+        best_nodes(scratch.everyone, rank, nodes, barred, ids[q], scores[q])
+        set_all(barred, excluded, False)
 
 
-@njit(cache=True)
+@part
 def _push(
-    c: int, q: int, last: Any, share: Any, neighbour: Any, alive: Any, stamp: Any, rank: Any,
-    residual: Any, queue: Any, queued: Any, restart: float, tolerance: float,
-    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays, queries: QueryArrays,
+    q: int, scratch: Scratch, restart: float, tolerance: float,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: Reading, queries: QueryArrays,
 ) -> int:  # fmt: skip
     """Push residuals, oldest first, until none exceeds the tolerance; pairs read."""
-    now, edges = queries.time[q], 0
+    share, neighbour, alive, rank = scratch.share, scratch.neighbour, scratch.alive, scratch.rank
+    residual, queue, queued = scratch.residual, scratch.queue, scratch.queued
+    rank[:], residual[:] = 0.0, 0.0
+    now, edges = queries.time[q], ZERO
     home = queries.seed_ids[queries.seed_ptr[q] : queries.seed_ptr[q + 1]]
-    mine = queries.seed_energy[queries.seed_ptr[q] : queries.seed_ptr[q + 1]].astype(np.float64)
-    mine /= max(mine.sum(), 1e-300)
-    head, tail = 0, _spread_mass(1.0, mine, home, residual, queue, queued, 0, 0.0)
+    mine = scratch.home[: len(home)]
+    _share_out(queries.seed_energy[queries.seed_ptr[q] : queries.seed_ptr[q + 1]], mine)
+    head, tail = ZERO, _spread_mass(1.0, mine, home, residual, queue, queued, ZERO, 0.0)
     while head != tail:
         node = queue[head]
-        head = head + 1 if head + 1 < len(queue) else 0
+        head = head + 1 if head + 1 < len(queue) else ZERO
         queued[node] = False
         mass, residual[node] = residual[node], 0.0
         rank[node] += restart * mass
         start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
-        if stamp[node] != now:
+        if scratch.stamp[node] != now:
             row = share[start:stop]
-            degree, total = row_weights(c, node, now, last, row, graph, state, table, reads)
+            degree, total = row_weights(node, now, scratch.last, row, graph, state, table, reads)
             alive[node] = _pack(row, neighbour[start:stop], graph.col[start:stop], total)
-            stamp[node] = now
+            scratch.stamp[node] = now
             edges += degree
         sent = (1.0 - restart) * mass
         if alive[node] > 0:
@@ -109,7 +146,17 @@ def _push(
     return edges
 
 
-@njit(cache=True)
+@part
+def _share_out(energy: Any, shares: Any) -> None:
+    """Energies over their sum."""
+    total = 0.0
+    for i in range(len(energy)):
+        total += energy[i]
+    for i in range(len(energy)):
+        shares[i] = energy[i] / max(total, 1e-300)
+
+
+@part
 def _pack(row: Any, packed: Any, neighbours: Any, total: float) -> int:
     """Move the shares of neighbours with a weight to the front; their number."""
     count = 0
@@ -120,7 +167,7 @@ def _pack(row: Any, packed: Any, neighbours: Any, total: float) -> int:
     return count
 
 
-@njit(cache=True)
+@part
 def _spread_mass(
     sent: float, shares: Any, targets: Any, residual: Any, queue: Any, queued: Any,
     tail: int, tolerance: float,

@@ -9,21 +9,34 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, prange
 
 from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, ReplayState
+from hebb_lab.kernels.cpu_compile import ZERO, in_threads, kernel, part, pieces_of
 from hebb_lab.kernels.cpu_decay import (
+    CAP,
+    COMPOUNDING,
     DAY_US,
+    DECAY_BEFORE,
     DEFAULT,
     HIGH,
+    INVERSE_SIZE,
     LOW,
-    decay_table,
+    MODE,
+    NPMI_MIN,
+    PROVEN,
+    PRUNE,
+    RATE,
+    STRENGTH_MAX,
+    WINDOW_MAX,
     faded,
     half_lives,
     learned_days,
+    rule_table,
     weight_as_of,
 )
 from hebb_lab.kernels.parameters import LEARNED_OBSERVED, TraceArrays
+
+PIECE = 2048  # edges that one thread replays at a time
 
 
 def replay(graph: GraphArrays, traces: TraceArrays) -> ReplayState:
@@ -31,71 +44,76 @@ def replay(graph: GraphArrays, traces: TraceArrays) -> ReplayState:
     shape = (len(traces.learning_rate), len(graph.time))
     learned = shape if (traces.half_life_mode == LEARNED_OBSERVED).any() else (shape[0], 0)
     state = ReplayState(np.zeros(shape), np.full(shape, SKIPPED, np.int32), np.zeros(learned))
-    _replay(graph, traces, decay_table(traces), state)
+    table = rule_table(traces)
+
+    def work(first: int, stop: int) -> None:
+        _replay(first, stop, graph, table, state)
+
+    in_threads(work, pieces_of(len(graph.namespace), PIECE))
     return state
 
 
-@njit(cache=True, parallel=True)
-def _replay(graph: GraphArrays, p: TraceArrays, table: Any, out: ReplayState) -> None:
-    for edge in prange(len(graph.namespace)):
-        for k in range(len(p.learning_rate)):
-            _replay_edge(k, edge, graph, p, table, out)
+@kernel
+def _replay(first: int, stop: int, graph: GraphArrays, table: Any, out: ReplayState) -> None:
+    for edge in range(first, stop):
+        for k in range(len(table)):
+            _replay_edge(k, edge, graph, table, out)
 
 
-@njit(cache=True)
-def _replay_edge(
-    k: int, edge: int, graph: GraphArrays, p: TraceArrays, table: Any, out: ReplayState
-) -> None:
+@part
+def _replay_edge(k: int, edge: int, graph: GraphArrays, table: Any, out: ReplayState) -> None:
     space = graph.namespace[edge]
-    weight, count, half_life, alive = 0.0, 0, table[k, space, DEFAULT], False
+    rule = table[k, space]
+    weight, count, half_life, alive = 0.0, ZERO, rule[DEFAULT], False
     born_us = active_us = state_us = graph.time[graph.event_ptr[edge]]
     for m in range(graph.event_ptr[edge], graph.event_ptr[edge + 1]):
         now, strength = graph.time[m], graph.strength[m]
-        if graph.size[m] > p.window_max[k]:
+        if graph.size[m] > rule[WINDOW_MAX]:
             continue
         if alive:
             decayed, pruned = weight_as_of(
                 table, k, space, weight, count, half_life, state_us, active_us, now
             )
             alive = not pruned
-            if p.decay_before[k] or p.compounding[k] or strength < 0.0:
+            if rule[DECAY_BEFORE] != 0.0 or rule[COMPOUNDING] != 0.0 or strength < 0.0:
                 weight = decayed
-            if alive and p.decay_before[k] and p.compounding[k] and strength >= 0.0:
+            both = rule[DECAY_BEFORE] != 0.0 and rule[COMPOUNDING] != 0.0
+            if alive and both and strength >= 0.0:
                 age = half_lives(table, k, space, count, half_life, now - active_us)
                 weight, pruned = faded(table, k, space, weight, count, age)  # one more pass
                 alive = not pruned
         if not alive:
-            if strength < 0.0 or graph.npmi[m] < p.npmi_min[k]:
+            if strength < 0.0 or graph.npmi[m] < rule[NPMI_MIN]:
                 continue
-            alive, weight, count, born_us = True, 0.0, 0, now
+            alive, weight, count, born_us = True, 0.0, ZERO, now
         state_us = now
         if strength < 0.0:
             weight = max(0.0, weight - min(-strength, 1.0))
-            alive = not _weakened_away(weight, count, p.prune_below[k], p.potentiation_count[k])
+            alive = not _weakened_away(weight, count, rule[PRUNE], rule[PROVEN])
         else:
-            weight = min(p.weight_cap[k], weight + _gain(k, strength, graph.size[m], p))
+            weight = min(rule[CAP], weight + _gain(rule, strength, graph.size[m]))
             count, active_us = count + 1, now
-            if p.half_life_mode[k] == LEARNED_OBSERVED:
+            if rule[MODE] == LEARNED_OBSERVED:
                 half_life = _stored_half_life(table, k, space, count, now - born_us)
-        if p.half_life_mode[k] == LEARNED_OBSERVED:
+        if rule[MODE] == LEARNED_OBSERVED:
             out.half_life_days[k, m] = half_life
         out.weight[k, m] = weight if alive else 0.0
         out.reinforcements[k, m] = count if alive else 0
 
 
-@njit(cache=True)
-def _gain(k: int, strength: float, size: int, p: TraceArrays) -> float:
-    gain = p.learning_rate[k] * min(strength, p.strength_max[k])
-    return gain / (size - 1) if p.inverse_size[k] else gain
+@part
+def _gain(rule: Any, strength: float, size: int) -> float:
+    gain = rule[RATE] * min(strength, rule[STRENGTH_MAX])
+    return gain / (size - 1) if rule[INVERSE_SIZE] != 0.0 else gain
 
 
-@njit(cache=True)
-def _weakened_away(weight: float, count: int, prune_below: float, proven: int) -> bool:
+@part
+def _weakened_away(weight: float, count: int, prune_below: float, proven: float) -> bool:
     """Whether a penalty removes the edge: ≤ here, < in decay (neuralmind.md §1.2)."""
     return prune_below > 0.0 and weight <= prune_below and count < proven
 
 
-@njit(cache=True)
+@part
 def _stored_half_life(table: Any, k: int, space: int, count: int, age_us: int) -> float:
     """Learned half-life as the shipped code stores it (neuralmind.md §1.6)."""
     low, high = table[k, space, LOW], table[k, space, HIGH]

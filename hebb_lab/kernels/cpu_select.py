@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from hebb_lab.kernels.cpu_compile import kernel, part, step
 
 
-@njit(cache=True)
+@kernel
 def best_nodes(nodes: Any, score: Any, count: int, barred: Any, ids: Any, scores: Any) -> None:
     """Fill ``ids`` and ``scores`` [k] with the best of ``nodes[:count]`` that are not barred.
 
@@ -31,7 +32,14 @@ def best_nodes(nodes: Any, score: Any, count: int, barred: Any, ids: Any, scores
         scores[place], ids[place] = value, node
 
 
-@njit(cache=True)
+@part
+def set_all(array: Any, places: Any, value: Any) -> None:
+    """``array[places] = value``, which NumPy's indexing takes longer to compile."""
+    for i in range(len(places)):
+        array[places[i]] = value
+
+
+@step
 def keep_best(nodes: Any, energy: Any, count: int, limit: int) -> int:
     """Keep the ``limit`` nodes of most energy (ties: higher id) at the front; zero the others."""
     if count <= limit:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numba import njit, prange
 
 from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
-from hebb_lab.kernels.cpu_decay import decay_table, weight_as_of
-from hebb_lab.kernels.cpu_select import best_nodes, keep_best
-from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+from hebb_lab.kernels.cpu_compile import ZERO, in_threads, kernel, part, pieces_of
+from hebb_lab.kernels.cpu_decay import rule_table, weight_as_of
+from hebb_lab.kernels.cpu_select import best_nodes, keep_best, set_all
+from hebb_lab.kernels.parameters import ReadArrays, Reading, TraceArrays, readings_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,17 +18,43 @@ if TYPE_CHECKING:
 CHUNK = 512  # queries that one task walks through in time order
 
 
-class RowCache(NamedTuple):
-    """Rows of merged weights as of one time: questions of one moment share them.
+class Scratch(NamedTuple):
+    """What one task works in.
 
-    weight: [2E] by adjacency slot. degree, total, stamp: [N]; a row is good for the time that its
-    stamp names.
+    last: [E] the newest event of each edge before the query's time.
+    weight [2E], degree, total [N]: rows of merged weights, good for the time in stamp [N]:
+    queries of one moment share them.
+    energy, arrived, score: [N], all 0 between queries.
+    queue: [3, N] nodes: with a score, in the frontier, in the next one.
+    barred: [N] no answers of this query.
     """
 
+    last: Any
     weight: Any
     degree: Any
     total: Any
     stamp: Any
+    energy: Any
+    arrived: Any
+    score: Any
+    queue: Any
+    barred: Any
+
+
+def _scratch(graph: GraphArrays) -> Scratch:
+    nodes, edges = len(graph.row_ptr) - 1, len(graph.namespace)
+    return Scratch(
+        last=np.full(edges, -1, np.int64),
+        weight=np.zeros(len(graph.col)),
+        degree=np.zeros(nodes, np.int64),
+        total=np.zeros(nodes),
+        stamp=np.full(nodes, -1, np.int64),
+        energy=np.zeros(nodes),
+        arrived=np.zeros(nodes),
+        score=np.zeros(nodes),
+        queue=np.zeros((3, nodes), np.int64),
+        barred=np.zeros(nodes, np.bool_),
+    )
 
 
 def spread(
@@ -49,12 +75,20 @@ def spread(
     ids = np.full((*shape, k), -1, np.int32)
     scores = np.full((*shape, k), -np.inf, np.float32)
     edges = np.zeros(shape, np.int64)
-    if shape[1]:
-        _spread(graph, state, decay_table(traces), reads, queries, ids, scores, edges)
+    table, readings = rule_table(traces), readings_of(reads)
+
+    def work(first: int, stop: int) -> None:
+        for c in range(shape[0]):
+            _spread(
+                first, stop, _scratch(graph), graph, state, table, readings[c], queries,
+                ids[c], scores[c], edges[c],
+            )  # fmt: skip
+
+    in_threads(work, pieces_of(shape[1], CHUNK))
     return ids, scores, edges
 
 
-@njit(cache=True)
+@part
 def advance(last: Any, position: int, graph: GraphArrays, now: int) -> int:
     """Move ``last`` [E], the newest event of each edge, to strictly before now."""
     while position < len(graph.by_time) and graph.time[graph.by_time[position]] < now:
@@ -64,10 +98,10 @@ def advance(last: Any, position: int, graph: GraphArrays, now: int) -> int:
     return position
 
 
-@njit(cache=True)
+@part
 def row_weights(
-    c: int, node: int, now: int, last: Any, row: Any,
-    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays,
+    node: int, now: int, last: Any, row: Any,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: Reading,
 ) -> tuple[int, float]:  # fmt: skip
     """Merged weights of a node's edges as of now into ``row``; (distinct neighbours, their sum).
 
@@ -77,7 +111,7 @@ def row_weights(
     start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
     edge_id, namespace, time, strength = graph.edge_id, graph.namespace, graph.time, graph.strength
     row[: stop - start] = -1.0  # dead until an alive trace is found
-    for k in range(reads.trace_ptr[c], reads.trace_ptr[c + 1]):
+    for k in range(reads.first_trace, reads.stop_trace):
         counts, weights, half_lives = (
             state.reinforcements[k], state.weight[k], state.half_life_days[k],
         )  # fmt: skip
@@ -85,7 +119,7 @@ def row_weights(
         for slot in range(start, stop):
             edge = edge_id[slot]
             m, space = last[edge], namespace[edge]
-            if m < 0 or reads.read_weight[c, space] == 0.0:
+            if m < 0 or reads.read_weight[space] == 0.0:
                 continue
             first = graph.event_ptr[edge]
             while m >= first and counts[m] < 0:
@@ -96,16 +130,16 @@ def row_weights(
             while active > first and (strength[active] < 0.0 or counts[active] < 0):
                 active -= 1
             weight, pruned = weight_as_of(
-                table, k, space, weights[m], counts[m],
+                table, k, space, weights[m], np.int64(counts[m]),
                 half_lives[m] if len(half_lives) else 0.0, time[m], time[active], now,
             )  # fmt: skip
             if not pruned:
                 seen = max(row[slot - start], 0.0)
-                row[slot - start] = seen + share * weight * reads.read_weight[c, space]
+                row[slot - start] = seen + share * weight * reads.read_weight[space]
     return _merge(row, graph.col[start:stop])
 
 
-@njit(cache=True)
+@part
 def _merge(row: Any, neighbours: Any) -> tuple[int, float]:
     """Count alive neighbours, add their weights, and set dead edges to 0."""
     degree, total, counted = 0, 0.0, -1
@@ -118,37 +152,38 @@ def _merge(row: Any, neighbours: Any) -> tuple[int, float]:
     return degree, total
 
 
-@njit(cache=True)
+@part
 def walk(
-    c: int, q: int, last: Any, cache: RowCache, energy: Any, arrived: Any, score: Any, queue: Any,
-    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays, queries: QueryArrays,
+    q: int, scratch: Scratch,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: Reading, queries: QueryArrays,
 ) -> tuple[int, int]:  # fmt: skip
     """Spread one query; (number of nodes reached, number of pairs read).
 
     Leaves ``score`` [N] filled. ``queue`` [3, N]: row 0 the nodes with a score, row 1 the frontier,
     row 2 the next one. All buffers come in zeroed and, but for ``score``, leave zeroed.
     """
+    energy, arrived, score, queue = scratch.energy, scratch.arrived, scratch.score, scratch.queue
     now = queries.time[q]
     frontier = _seed(q, energy, queue[1], queries)
-    reached, edges = 0, 0
-    for _ in range(reads.hops[c]):
-        new = 0
+    reached, edges = ZERO, ZERO
+    for _ in range(reads.hops):
+        new = ZERO
         for f in range(frontier):
             node = queue[1, f]
-            sent = energy[node] * reads.spread_decay[c]
+            sent = energy[node] * reads.spread_decay
             energy[node] = 0.0
             start, stop = graph.row_ptr[node], graph.row_ptr[node + 1]
-            row = cache.weight[start:stop]
-            if cache.stamp[node] != now:
-                cache.degree[node], cache.total[node] = row_weights(
-                    c, node, now, last, row, graph, state, table, reads
+            row = scratch.weight[start:stop]
+            if scratch.stamp[node] != now:
+                scratch.degree[node], scratch.total[node] = row_weights(
+                    node, now, scratch.last, row, graph, state, table, reads
                 )
-                cache.stamp[node] = now
-            degree, total = cache.degree[node], cache.total[node]
+                scratch.stamp[node] = now
+            degree, total = scratch.degree[node], scratch.total[node]
             edges += degree
-            if degree > reads.hub_degree[c]:
-                sent *= np.sqrt(reads.hub_degree[c] / degree)
-            if reads.source_row[c] and total > 0.0:
+            if degree > reads.hub_degree:
+                sent *= np.sqrt(reads.hub_degree / degree)
+            if reads.source_row and total > 0.0:
                 sent /= total
             new = _send(sent, row, graph.col[start:stop], arrived, queue[2], new)
         for f in range(new):
@@ -159,16 +194,16 @@ def walk(
             score[node] += arrived[node]
             energy[node], arrived[node] = arrived[node], 0.0
             queue[1, f] = node
-        frontier = keep_best(queue[1], energy, new, reads.frontier[c])
+        frontier = keep_best(queue[1], energy, new, reads.frontier)
     for f in range(frontier):
         energy[queue[1, f]] = 0.0
     return reached, edges
 
 
-@njit(cache=True)
+@part
 def _seed(q: int, energy: Any, frontier: Any, queries: QueryArrays) -> int:
     """Give the seeds their energy; the number of nodes in the frontier."""
-    count = 0
+    count = ZERO
     for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
         seed = queries.seed_ids[i]
         if queries.seed_energy[i] > 0.0:
@@ -179,7 +214,7 @@ def _seed(q: int, energy: Any, frontier: Any, queries: QueryArrays) -> int:
     return count
 
 
-@njit(cache=True)
+@part
 def _send(sent: float, row: Any, neighbours: Any, arrived: Any, reached: Any, count: int) -> int:
     """Send a node's energy along its edges; the number of nodes that anything has reached."""
     for i in range(len(neighbours)):
@@ -193,44 +228,18 @@ def _send(sent: float, row: Any, neighbours: Any, arrived: Any, reached: Any, co
     return count
 
 
-@njit(cache=True, parallel=True)
+@kernel
 def _spread(
-    graph: GraphArrays, state: ReplayState, table: Any, reads: ReadArrays,
-    queries: QueryArrays, ids: Any, scores: Any, edges: Any,
+    first: int, stop: int, scratch: Scratch,
+    graph: GraphArrays, state: ReplayState, table: Any, reads: Reading, queries: QueryArrays,
+    ids: Any, scores: Any, edges: Any,
 ) -> None:  # fmt: skip
-    chunks = (len(queries.time) + CHUNK - 1) // CHUNK
-    nodes = len(graph.row_ptr) - 1
-    for task in prange(len(reads.hops) * chunks):
-        c, first = task // chunks, task % chunks * CHUNK
-        last = np.full(len(graph.namespace), -1, np.int64)
-        cache = RowCache(
-            np.zeros(len(graph.col)), np.zeros(nodes, np.int64), np.zeros(nodes),
-            np.full(nodes, -1, np.int64),
-        )  # fmt: skip
-        energy, arrived, score = np.zeros(nodes), np.zeros(nodes), np.zeros(nodes)
-        queue = np.zeros((3, nodes), np.int64)
-        barred = np.zeros(nodes, np.bool_)
-        position = 0
-        for q in range(first, min(first + CHUNK, len(queries.time))):
-            position = advance(last, position, graph, queries.time[q])
-            reached, read = walk(
-                c,
-                q,
-                last,
-                cache,
-                energy,
-                arrived,
-                score,
-                queue,
-                graph,
-                state,
-                table,
-                reads,
-                queries,
-            )
-            edges[c, q] = read
-            excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
-            barred[excluded] = True
-            best_nodes(queue[0], score, reached, barred, ids[c, q], scores[c, q])
-            barred[excluded] = False
-            score[queue[0, :reached]] = 0.0
+    barred, score, reached_nodes, position = scratch.barred, scratch.score, scratch.queue[0], ZERO
+    for q in range(first, stop):
+        position = advance(scratch.last, position, graph, queries.time[q])
+        reached, edges[q] = walk(q, scratch, graph, state, table, reads, queries)
+        excluded = queries.exclude_ids[queries.exclude_ptr[q] : queries.exclude_ptr[q + 1]]
+        set_all(barred, excluded, True)
+        best_nodes(reached_nodes, score, reached, barred, ids[q], scores[q])
+        set_all(barred, excluded, False)
+        set_all(score, reached_nodes[:reached], 0.0)

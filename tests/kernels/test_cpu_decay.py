@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
-from hebb_lab.kernels.cpu_decay import decay_table, half_lives, learned_days, weight_as_of
+from hebb_lab.kernels.cpu_decay import half_lives, learned_days, rule_table, weight_as_of
 from hebb_lab.kernels.parameters import rule_arrays
 
 DAY = 86_400_000_000
@@ -13,7 +13,7 @@ SPACES = ("personal", "shared", "ephemeral")
 
 
 def table_of(rules):
-    return decay_table(rule_arrays([rules], SPACES)[0])
+    return rule_table(rule_arrays([rules], SPACES)[0])
 
 
 def faded(rules, weight, count, days, space=0, half_life=0.0):

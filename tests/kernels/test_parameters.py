@@ -5,7 +5,7 @@ import pytest
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
-from hebb_lab.kernels.parameters import NEVER, power_law_traces, rule_arrays
+from hebb_lab.kernels.parameters import NEVER, power_law_traces, readings_of, rule_arrays
 
 SPACES = ("personal", "shared", "ephemeral", "branch:a", "branch:b")
 FIXED = DOCUMENTED.change(half_life="fixed")
@@ -85,3 +85,13 @@ def test_a_log_without_a_namespace_makes_empty_tables():
     traces, reads = rule_arrays([DOCUMENTED, OBSERVED], ())
     assert traces.low_days.shape == traces.floor_holds.shape == (2, 0)
     assert reads.read_weight.shape == (2, 0)
+
+
+def test_a_reading_is_one_configuration_of_the_arrays():
+    rules = [DOCUMENTED, FIXED.change(decay_shape="two_time_scales")]
+    first, second = readings_of(rule_arrays(rules, ("personal", "shared"))[1])
+    assert (first.first_trace, first.stop_trace) == (0, 1)
+    assert (second.first_trace, second.stop_trace) == (1, 3)
+    assert first.hops == DOCUMENTED.hops
+    assert first.hub_degree == DOCUMENTED.hub_degree
+    assert first.read_weight.tolist() == [DOCUMENTED.read_personal, DOCUMENTED.read_shared]

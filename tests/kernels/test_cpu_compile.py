@@ -1,0 +1,92 @@
+"""Kernels are cheap to compile, and threads change nothing."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numba
+import pytest
+
+from hebb_lab.kernels.cpu_compile import in_threads, pieces_of
+
+ALL_KERNELS = """
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
+from hebb_lab.graph.synapse import SynapseLayer
+from hebb_lab.graph.temporal import co_activation_graph
+from hebb_lab.kernels import (
+    cpu_decay, cpu_floors, cpu_pagerank, cpu_replay, cpu_select, cpu_spread,
+)
+from hebb_lab.kernels.arrays import query_arrays
+from tests.kernels.logs import co_activations, queries_at
+
+windows = [(10, [0, 1, 2], 1.0, 0), (20, [1, 2], -0.5, 1)]
+layer = SynapseLayer.learn(co_activation_graph(co_activations(windows)), [DOCUMENTED, OBSERVED])
+queries = queries_at([5, 15, 25], [(0, 1.0)], exclude=[0])
+layer.spread(0, queries, 3)
+layer.spread(1, queries, 3)
+layer.personalised_pagerank(0, queries, 3)
+cpu_floors.popularity_and_recency(
+    np.zeros(2, np.int32), np.arange(2), 7, query_arrays(queries), 3
+)
+for module in (cpu_decay, cpu_floors, cpu_pagerank, cpu_replay, cpu_select, cpu_spread):
+    for name, function in vars(module).items():
+        if isinstance(function, Dispatcher) and function.__module__ == module.__name__:
+            print(name, len(function.signatures))
+"""
+OF_MANY_TYPES = {"set_all"}  # a few lines, which are used for numbers and for flags
+
+
+@pytest.fixture
+def threads():
+    """Sets the number of threads; afterwards it is as before."""
+    before = numba.get_num_threads()
+    yield numba.set_num_threads
+    numba.set_num_threads(before)
+
+
+def test_every_function_is_compiled_for_one_set_of_types(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", ALL_KERNELS],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}, check=True, capture_output=True,
+        text=True,
+    )  # fmt: skip
+    counts = {name: int(n) for name, n in (line.split() for line in done.stdout.splitlines())}
+    assert {"_spread", "walk", "weight_as_of", "keep_best", "_push", "_floors"} <= set(counts)
+    assert {name: n for name, n in counts.items() if n != 1 and name not in OF_MANY_TYPES} == {}
+
+
+@pytest.mark.parametrize(("count", "size", "ends"), [(0, 3, []), (3, 3, [3]), (7, 3, [3, 6, 7])])
+def test_pieces_cover_everything_once(count, size, ends):
+    pieces = pieces_of(count, size)
+    assert [stop for _, stop in pieces] == ends
+    assert [i for first, stop in pieces for i in range(first, stop)] == list(range(count))
+
+
+@pytest.mark.parametrize("number", sorted({1, numba.config.NUMBA_NUM_THREADS}))
+def test_every_piece_is_worked_on_once_in_no_more_threads_than_allowed(threads, number):
+    threads(number)
+    seen, workers = [], set()
+
+    def work(first, stop):
+        seen.append((first, stop))
+        workers.add(threading.get_ident())
+
+    in_threads(work, pieces_of(40, 3))
+    assert sorted(seen) == pieces_of(40, 3)
+    assert len(workers) <= number
+
+
+@pytest.mark.parametrize("number", sorted({1, numba.config.NUMBA_NUM_THREADS}))
+def test_an_error_in_a_piece_is_raised(threads, number):
+    threads(number)
+
+    def work(first, stop):
+        if first == 6:
+            raise ValueError(f"no {first}")
+
+    with pytest.raises(ValueError, match="no 6"):
+        in_threads(work, pieces_of(9, 3))
