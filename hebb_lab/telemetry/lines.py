@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
+
 from hebb_lab.telemetry.report import ReadReport
 from hebb_lab.telemetry.salvage import JSON_ERRORS, salvage
 
@@ -49,7 +51,8 @@ def iter_records(
 ) -> Iterator[Record]:
     """The JSON objects of a file with one object a line, plain or gzip, in file order.
 
-    Memory is that of one line. Of a broken line the whole records are saved (``salvage``).
+    Memory is that of one line. Of a broken line the whole records are saved (``salvage``). A whole
+    number beyond 64 bits may come as a float.
 
     Args:
         path: the file; gzip is told by its first bytes, not by its name.
@@ -69,16 +72,35 @@ def iter_records(
             _note_nul(bool(line), path, number, report)
         if not line or (wanted and line[:1] == b"{" and line[-1:] == b"}" and not wanted(line)):
             continue
+        obj = _strictly(line)
+        if obj is not None:
+            yield Record(obj, number, offset)
+            continue
         text = _as_text(line, path, number, report)
-        try:
-            obj, end = _decode_json(text)
-        except JSON_ERRORS:
-            obj, end = None, -1
-        if end == len(text) and type(obj) is dict:
+        obj = _leniently(text)
+        if obj is not None:
             yield Record(obj, number, offset)
         else:
             for found in _from_broken(text, keys, raw[-1:] != b"\n", path, number, report):
                 yield Record(found, number, offset)
+
+
+def _strictly(line: bytes) -> dict[str, Any] | None:
+    """The object that is the whole line, by the fast decoder; None where it refuses."""
+    try:
+        obj = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return obj if type(obj) is dict else None
+
+
+def _leniently(text: str) -> dict[str, Any] | None:
+    """The same with what JSON forbids and logs hold: NaN, raw tabs, halves of surrogate pairs."""
+    try:
+        obj, end = _decode_json(text)
+    except JSON_ERRORS:
+        return None
+    return obj if end == len(text) and type(obj) is dict else None
 
 
 def _note_nul(has_record: bool, path: Path, number: int, report: ReadReport) -> None:

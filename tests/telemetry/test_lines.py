@@ -1,9 +1,10 @@
 import gzip
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hebb_lab.telemetry import lines
@@ -183,3 +184,33 @@ def test_the_real_spliced_lines_are_all_saved(shared_data):
     assert report.lines_salvaged == report.lines_read
     assert len(records) == path.read_bytes().count(b"}{") + report.lines_read
     assert not report.skipped
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(allow_nan=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(TEXT, VALUES, min_size=1, max_size=4), st.booleans())
+def test_a_whole_line_is_read_as_the_json_of_the_standard_library_reads_it(obj, escaped):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "one.jsonl"
+        path.write_bytes(json.dumps(obj, ensure_ascii=escaped).encode() + b"\n")
+        report = ReadReport()
+        (found,) = iter_records(path, report)
+    assert found.obj == obj
+    assert report.lines_salvaged == 0
+
+
+@pytest.mark.parametrize("odd", ["NaN", "-Infinity", "1e999", '"\ttab"', '"\\ud800"'])
+def test_what_json_forbids_and_logs_hold_is_read_and_no_loss(odd, tmp_path):
+    report = ReadReport()
+    path = tmp_path / "odd.jsonl"
+    path.write_text(f'{{"odd":{odd},"id":1}}\n')
+    (found,) = iter_records(path, report)
+    assert found.obj["id"] == 1
+    assert (report.lines_salvaged, dict(report.skipped)) == (0, {})
