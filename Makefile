@@ -71,6 +71,7 @@ $(READY): pyproject.toml $(CONSTRAINTS)
 	@echo "Installing hebb_lab[$(EXTRA)] and its tools into .venv (about two minutes, 2 GB)"
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-input \
 	    -c $(CONSTRAINTS) $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX)) -e '.[$(EXTRA),dev,notebooks]'
+	@$(PY) -m hebb_lab.doctor --brief  # runs every kernel once, which compiles and keeps it
 	@touch $@
 
 # Version managers leave commands that only print an error, so each candidate has to prove itself.

@@ -20,17 +20,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "which extras are missing and how to get them, and packages that break each other.",
         epilog="Exits with 0 when the base works and with 1 when it is broken.",
     )
-    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the findings as JSON")
+    form.add_argument("--brief", action="store_true", help="print what is wrong and the verdict")
     options = parser.parse_args(arguments)
     try:
         from hebb_lab.doctor.examine import examine
-        from hebb_lab.doctor.show import show
+        from hebb_lab.doctor.show import show, show_verdict
     except ImportError as error:
         sys.stderr.write(f"The base is broken: {error}. Install hebb_lab anew with pip.\n")
         return 1
     findings = examine()
     if options.json:
         sys.stdout.write(json.dumps(findings.as_json(), indent=1) + "\n")
+    elif options.brief:
+        show_verdict(findings)
     else:
         show(findings)
     return 0 if findings.base_works else 1

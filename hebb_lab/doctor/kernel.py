@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 TOLERANCE = 1e-12  # float64: weights
 SCORE_TOLERANCE = 1e-6  # float32: energies, all below 10
+VISIT_TOLERANCE = 1e-4  # probabilities: the fast walk stops at residuals of 1e-6 a unit of degree
+RESTART = 0.15
 DAY_US = 86_400_000_000
 
 NODES, WINDOWS, QUERIES = 30, 80, 4  # of the graph that the processor replays
@@ -60,8 +62,8 @@ def run_kernel(device: str) -> KernelRun:
     """Compile and run on a device, and compare.
 
     Args:
-        device: ``cpu``: replay and spreading as every run uses them (numba), on a small made
-            graph, against the back end ``reference``. ``cuda``: the replay of decaying edges
+        device: ``cpu``: replay, spreading and PageRank as every run uses them (numba), on a small
+            made graph, against the back end ``reference``. ``cuda``: the replay of decaying edges
             (CuPy), against the closed formula in NumPy.
     """
     by, compare = {"cpu": ("numba", _compare_cpu), "cuda": ("cupy", _compare_cuda)}[device]
@@ -76,11 +78,12 @@ def run_kernel(device: str) -> KernelRun:
 
 def _compare_cpu() -> tuple[float, str | None]:
     """(largest error, problem) of the back end ``cpu``, documented and observed rules."""
-    weights, energies = _on_backend("cpu")
-    true_weights, true_energies = _on_backend("reference")
+    weights, energies, visits = _on_backend("cpu")
+    true_weights, true_energies, true_visits = _on_backend("reference")
     return _judged(
         ("weights differ from the reference", weights, true_weights, TOLERANCE),
         ("energies differ from the reference", energies, true_energies, SCORE_TOLERANCE),
+        ("visits differ from the reference", visits, true_visits, VISIT_TOLERANCE),
     )
 
 
@@ -98,8 +101,8 @@ def _judged(
     return largest, problem
 
 
-def _on_backend(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Weights after each event, [2, M], and energies of all nodes, [2, QUERIES, NODES]."""
+def _on_backend(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Weights after each event, [2, M]; energies, and visits of a walk, [2, QUERIES, NODES]."""
     from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
     from hebb_lab.graph.temporal import co_activation_graph
     from hebb_lab.kernels.arrays import graph_arrays, query_arrays
@@ -111,10 +114,17 @@ def _on_backend(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     arrays = graph_arrays(graph)
     traces, reads = rule_arrays([DOCUMENTED, OBSERVED], graph.namespaces)
     state = backend.replay(arrays, traces)
-    ids, scores, _ = backend.spread(arrays, state, traces, reads, query_arrays(_queries()), NODES)
-    energies = np.zeros((*ids.shape[:2], NODES + 1))  # −1, past the end, is the last column
-    np.put_along_axis(energies, ids.astype(np.int64), np.maximum(scores, 0.0), axis=2)
-    return state.weight, energies[..., :NODES]
+    asked = (arrays, state, traces, reads, query_arrays(_queries()), NODES)
+    ids, energies, _ = backend.spread(*asked)
+    visited, visits, _ = backend.personalised_pagerank(*asked, RESTART)
+    return state.weight, _by_node(ids, energies), _by_node(visited, visits)
+
+
+def _by_node(ids: NDArray[np.int32], scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Scores in the order of the nodes; 0 for one without."""
+    found = np.zeros((*ids.shape[:2], NODES + 1))  # −1, past the end, is the last column
+    np.put_along_axis(found, ids.astype(np.int64), np.maximum(scores, 0.0), axis=2)
+    return found[..., :NODES]
 
 
 def _windows() -> CoActivations:

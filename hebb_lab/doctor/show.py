@@ -31,6 +31,18 @@ def show(findings: Findings, console: Console | None = None) -> None:
     if missing:
         console.print("To get a missing extra:", style="bold")
         _commands(console, ((extra.name, extra.command) for extra in missing))
+    show_verdict(findings, console)
+
+
+def show_verdict(findings: Findings, console: Console | None = None) -> None:
+    """Print what is wrong and the verdict alone."""
+    console = console or Console(soft_wrap=True)
+    for part in findings.base:
+        if part.problem:
+            console.print(f"{escape(part.name)}: {escape(part.problem)}", style="bold red")
+    for run in findings.kernels:
+        if run.problem:
+            console.print(f"kernel on {run.device}: {escape(run.problem)}", style="bold red")
     for conflict in findings.conflicts:
         console.print(f"\nConflict: {escape(conflict.problem)}.", style="bold red")
         _commands(console, [("cure", conflict.cure)])

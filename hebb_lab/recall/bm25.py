@@ -97,7 +97,7 @@ class Bm25:
         known = corpus.births.known(queries)
         sizes = np.concatenate([[0], index_sizes(len(self.nodes), self.growth)])
         fitting = sizes[np.searchsorted(sizes, known, side="right") - 1]
-        score, barred = np.zeros(len(self.nodes), np.float32), np.zeros(len(self.nodes), np.bool_)
+        score, barred = np.zeros(len(self.nodes)), np.zeros(len(self.nodes), np.bool_)
         index: Any = None
         held, wordless = 0, 0
         for q, size in enumerate(fitting.tolist()):

@@ -33,16 +33,18 @@ def test_the_back_end_of_every_run_agrees_with_the_reference():
     run = kernel.run_kernel("cpu")
     assert run.problem is None
     assert run.by == "numba"
-    assert run.largest_error <= kernel.SCORE_TOLERANCE
+    assert run.largest_error <= kernel.VISIT_TOLERANCE
 
 
 def test_the_made_graph_gives_the_kernels_something_to_do():
-    weights, energies = kernel._on_backend("reference")
+    weights, energies, visits = kernel._on_backend("reference")
     assert weights.shape[0] == 2
     assert (weights > 0).mean() > 0.9
     assert not np.allclose(weights[0], weights[1])  # documented and observed rules part
     assert (energies > 0.01).mean() > 0.5
     assert energies.max() < 10  # so that float32 is good to the tolerance
+    assert (visits > 0.001).mean() > 0.5
+    assert (visits > 10 * kernel.VISIT_TOLERANCE).any(axis=2).all()
 
 
 @pytest.mark.parametrize("error", [1e-9, np.nan])
@@ -58,6 +60,15 @@ def test_a_wrong_energy_is_found_out(monkeypatch, factor):
     run = kernel.run_kernel("cpu")
     assert "energies differ from the reference" in run.problem
     assert not run.largest_error <= kernel.SCORE_TOLERANCE
+
+
+def test_a_wrong_walk_is_found_out(monkeypatch):
+    def walk(*arguments):
+        ids, scores, edges = BACKENDS["cpu"]().personalised_pagerank(*arguments)
+        return ids, scores * np.float32(1.01), edges
+
+    spoil(monkeypatch, personalised_pagerank=walk)
+    assert "visits differ from the reference" in kernel.run_kernel("cpu").problem
 
 
 def test_a_compiler_that_fails_is_a_finding_of_one_line(monkeypatch):

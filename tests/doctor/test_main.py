@@ -30,3 +30,15 @@ def test_the_command_runs_as_a_module():
     assert run.returncode == 0, run.stdout + run.stderr
     assert "computes what it should" in run.stdout
     assert run.stdout.splitlines()[-1].startswith("The base works")
+
+
+def test_in_brief_it_says_the_verdict_alone(monkeypatch, capsys):
+    monkeypatch.setattr(examine, "examine", findings)
+    assert command.main(["--brief"]) == 0
+    assert capsys.readouterr().out.strip() == "The base works, on the processor."
+    broken = findings(base=[Part("numpy", ">=2", None, "missing")])
+    monkeypatch.setattr(examine, "examine", lambda: broken)
+    assert command.main(["--brief"]) == 1
+    said = capsys.readouterr().out
+    assert "numpy: missing" in said
+    assert "The base is broken: numpy." in said
