@@ -51,15 +51,22 @@ def table(asked: str) -> str:
         for row in rows
         if (row["dataset"], row["task"], row["metric"]) == (dataset, task, metric)
     }
+    bases = [chosen[arm]["base"] for arm in arms if chosen[arm]["base"]]
+    base = max(bases, key=bases.count, default="")
     counted = any(chosen[arm].get("edges_per_query") is not None for arm in arms)
     costs = ["tokens", "ms", *(["edges"] if counted else [])]
     head = f"| arm | {metric} | Δ | p | {' | '.join(costs)} |"
     rule = "| :-- |" + " --: |" * (3 + len(costs))
-    return "\n".join([head, rule, *(line(chosen[arm], counted) for arm in arms)])
+    legend = (
+        f"Brackets: 95 % interval, whole clusters resampled. Δ: difference to `{base}` where no"
+        " other arm is named; p: sign flips of whole clusters, Holm over the task."
+    )
+    lines = (line(chosen[arm], base, counted) for arm in arms)
+    return "\n".join([head, rule, *lines, *(["", legend] if base else [])])
 
 
-def line(row: dict[str, Any], counted: bool = False) -> str:
-    """One arm; ``counted``: with the edges that it read."""
+def line(row: dict[str, Any], base: str, counted: bool = False) -> str:
+    """One arm, another base than ``base`` named; ``counted``: with the edges that it read."""
     low, high = row["ci95"]
     value = f"{row['value']:.3f} [{low:.3f}, {high:.3f}]"
     delta, p = "base", ""
@@ -69,6 +76,8 @@ def line(row: dict[str, Any], counted: bool = False) -> str:
             delta += " [{:+.3f}, {:+.3f}]".format(*row["delta_ci95"])
         if row["inert"]:
             delta = "inert"
+        if row["base"] != base:
+            delta += f" to `{row['base']}`"
         p = "" if row["p_holm"] is None else f"{row['p_holm']:.3f}"
     cost = f"{row['tokens_per_query']:.0f} | {row['ms_per_query']:.3f}"
     if counted:

@@ -135,9 +135,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sys.stderr.writelines(f"{problem}\n" for problem in (*problems, *blocked))
     if blocked:
         return 2
-    table = (chosen.out or chosen.runs) / "leaderboard.md"
-    if table.exists():
-        sys.stdout.write(f"{table}\n")
+    place = chosen.out or chosen.runs
+    for name in ("leaderboard.md", "figures"):
+        if (place / name).exists():
+            sys.stdout.write(f"{place / name}\n")
     return 1 if problems else 0
 
 

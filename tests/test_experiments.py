@@ -46,6 +46,30 @@ def test_a_table_has_a_column_of_edges_where_the_leaderboard_counts_them(tmp_pat
     )
 
 
+def test_an_arm_with_another_base_names_it_in_the_table(tmp_path):
+    tables = runpy.run_path(str(EXPERIMENTS / "tables.py"))
+    row = {"dataset": "d", "task": "t", "metric": "R@10", "value": 0.5, "ci95": [0.4, 0.6],
+           "delta": 0.1, "delta_ci95": None, "p_holm": None, "inert": False,
+           "tokens_per_query": 20.0, "ms_per_query": 0.25}  # fmt: skip
+    rows = [
+        {**row, "arm": a, "base": b} for a, b in zip("abcd", [None, "a", "a", "c"], strict=True)
+    ]
+    (tmp_path / "made").mkdir()
+    (tmp_path / "made" / "leaderboard.json").write_text(json.dumps({"rows": rows}))
+    tables["table"].__globals__["HERE"] = tmp_path
+    text = tables["table"]("made t R@10 a b c d")
+    deltas = [line.split(" | ")[2] for line in text.splitlines()[2:6]]
+    assert deltas == ["base", "+0.100", "+0.100", "+0.100 to `c`"]
+    assert "difference to `a` where no other arm is named" in text
+
+
+def test_the_built_in_agent_needs_no_data_and_a_log_does(tmp_path):
+    reproduce = runpy.run_path(str(EXPERIMENTS / "reproduce.py"))
+    assert [name for name in NAMES if not reproduce["needs_data"](name)] == ["simulated"]
+    found = script("reproduce.py", "cochange", "--data", str(tmp_path / "absent"))
+    assert (found.returncode, "name the data with --data DIR" in found.stderr) == (2, True)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", NAMES)

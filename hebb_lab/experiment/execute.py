@@ -17,9 +17,18 @@ from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
-from hebb_lab.graph.rules import RULES_VERSION
 from hebb_lab.kernels.backend import choose_backend
-from hebb_lab.runs import RunWriter, as_json, commit, describe, read_run, run_id, status
+from hebb_lab.recall.embedders import chosen_embedder
+from hebb_lab.runs import (
+    RunWriter,
+    as_json,
+    code_version,
+    commit,
+    describe,
+    read_run,
+    run_id,
+    status,
+)
 from hebb_lab.runs.rebuild import write_run
 
 if TYPE_CHECKING:
@@ -57,7 +66,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
     with Progress(settings.runtime.progress) as progress:
         dataset = load(settings.dataset, progress.reading)
         sha256 = dataset.sha256()
-        name = run_id(config, sha256, RULES_VERSION)
+        name = run_id(_asked(settings, config), sha256, code_version())
         folder = Path(settings.paths.runs).expanduser() / settings.experiment / name
         if status(folder) == "ok":
             log.info("%s is finished: nothing to do (delete it to run it again)", folder)
@@ -80,6 +89,11 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
             write_run(read_run(writer.partial), writer.partial)
             folder = writer.publish()
     return Outcome(folder, stored["status"])
+
+
+def _asked(settings: Settings, config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config as it counts for the run's id: ``auto`` stands for the embedder that is there."""
+    return {**config, "embedder": chosen_embedder(settings.recall.embedder)}
 
 
 def _use_threads(threads: int | None) -> None:

@@ -13,9 +13,6 @@ from typing import Any
 
 from hebb_lab.errors import ConfigError
 
-RULES_VERSION = "1"
-"""Part of every run id: raised when the meaning of a rule changes."""
-
 
 def _switch(default: Any, help_text: str, choices: tuple[str, ...] = ()) -> Any:
     return field(default=default, metadata={"help": help_text, "choices": choices})

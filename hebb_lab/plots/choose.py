@@ -37,8 +37,14 @@ def base_of(rows: Entries) -> str:
 
 def roles_of(rows: Entries) -> dict[str, Role]:
     """What each arm of a task is to the reader."""
-    values = {arm: row["value"] for arm, row in rows.items() if row["value"] is not None}
+    values = {arm: row["value"] for arm, row in rows.items() if _differs(row)}
     return roles({arm: row["group"] or "arm" for arm, row in rows.items()}, values, base_of(rows))
+
+
+def _differs(row: Mapping[str, Any]) -> bool:
+    """Whether an arm has a number, and not that of its base on every query."""
+    same = row["base"] and not row["win"] and not row["loss"] and row["delta"] == 0
+    return row["value"] is not None and not same
 
 
 def effects_of(rows: Entries) -> list[Effect]:
@@ -143,13 +149,23 @@ def budgets_of(per_query: pl.DataFrame, steps: int = 24) -> list[int]:
     return sorted({int(tokens) for tokens in np.ceil(grid)})
 
 
-def curves_of(frame: pl.DataFrame, axis: str) -> list[Curve]:
+def longest(per_query: pl.DataFrame) -> dict[str, int]:
+    """Arm → the length of its longest ranking: beyond it a curve over ranks would be flat."""
+    lengths = per_query.group_by("arm").agg(pl.col("returned").max())
+    return {str(arm): int(length or 1) for arm, length in lengths.iter_rows()}
+
+
+def curves_of(frame: pl.DataFrame, axis: str, ends: Mapping[str, int] | None = None) -> list[Curve]:
     """One curve an arm; without intervals the band has no width.
 
     Args:
         frame: columns arm, recall, low, high and the axis.
         axis: ``k`` or ``budget``.
+        ends: arm → where its curve ends.
     """
+    if ends is not None:
+        last = pl.col("arm").replace_strict(dict(ends), default=None, return_dtype=pl.Int64)
+        frame = frame.filter(last.is_null() | (pl.col(axis) <= last.clip(1)))
     filled = frame.with_columns(pl.col("low", "high").fill_null(pl.col("recall")))
     return [
         Curve(

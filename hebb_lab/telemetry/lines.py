@@ -105,7 +105,7 @@ def _leniently(text: str) -> dict[str, Any] | None:
 
 def _note_nul(has_record: bool, path: Path, number: int, report: ReadReport) -> None:
     if has_record:
-        _saved(report, "NUL bytes before a record", path, number)
+        report.save("NUL bytes before a record", str(path), number)
     else:
         report.skip("nothing but NUL bytes", str(path), number)
 
@@ -121,7 +121,7 @@ def _from_broken(
     """Save the whole records of a broken line and count what is lost."""
     found, lost = salvage(text, keys)
     if found:
-        _saved(report, "several records on one line", path, number)
+        report.save("several records on one line", str(path), number)
     if lost:
         reason = "no JSON object"
         if text[:1] == "{":
@@ -134,15 +134,8 @@ def _as_text(line: bytes, path: Path, number: int, report: ReadReport) -> str:
     try:
         return line.decode()
     except UnicodeDecodeError:
-        _saved(report, "bytes that are not UTF-8, replaced", path, number)
+        report.save("bytes that are not UTF-8, replaced", str(path), number)
         return line.decode(errors="replace")
-
-
-def _saved(report: ReadReport, reason: str, path: Path, number: int) -> None:
-    report.lines_salvaged += 1
-    places = report.examples.setdefault(reason, [])
-    if len(places) < 5:
-        places.append(f"{path}:{number}")
 
 
 def iter_lines(

@@ -48,9 +48,30 @@ class ReadReport:
     def skip(self, reason: str, file: str, line: int) -> None:
         """Count a line that could not be used, with its place."""
         self.skipped[reason] += 1
+        self._place(reason, file, line)
+
+    def save(self, reason: str, file: str, line: int) -> None:
+        """Count a broken line that was used all the same, with its place."""
+        self.lines_salvaged += 1
+        self._place(reason, file, line)
+
+    def _place(self, reason: str, file: str, line: int) -> None:
         places = self.examples.setdefault(reason, [])
         if len(places) < 5:
             places.append(f"{file}:{line}")
+
+    def mixed(self) -> list[str]:
+        """A warning when several projects are in one log; a folder of one is no second one."""
+        names = list(self.projects)
+        inside = [n for n in names if any(n.startswith(f"{other}/") for other in names)]
+        roots = [(n, c) for n, c in self.projects.most_common() if n not in inside]
+        if len(roots) < 2:
+            return []
+        largest = ", ".join(f"{name} ({count})" for name, count in roots[:5])
+        return [
+            f"touches of {len(roots)} projects or working directories are in one log: {largest}."
+            " A relative path may name two files; read one project at a time, or say dataset.repo"
+        ]
 
     @property
     def touch_share(self) -> float:
@@ -84,7 +105,10 @@ class ReadReport:
             where = ", ".join(self.examples.get(reason, ())[:2])
             said.append(f"{count:,} lines skipped: {reason}" + (f" ({where})" if where else ""))
         if self.lines_salvaged:
-            said.append(f"{self.lines_salvaged:,} broken lines, of which a record was saved")
+            saved = [reason for reason in self.examples if reason not in self.skipped]
+            where = "; ".join(f"{reason}: {self.examples[reason][0]}" for reason in saved[:3])
+            said.append(f"{self.lines_salvaged:,} broken lines, of which a record was saved"
+                        + (f" ({where})" if where else ""))  # fmt: skip
         if self.files_skipped:
             said.append(self.files_skipped_sentence())
         if self.duplicates:

@@ -177,8 +177,7 @@ class EventSink:
         report.sessions = events["session"].n_unique()
         for cwd, touches in self._touches_by_cwd.items():
             report.projects[self.projects.name_of(cwd)] += touches
-        if len(report.projects) > 1:
-            report.warnings.append(_mixed(report))
+        report.warnings += report.mixed()
         report.warnings += report.few_touches()
         return EventLog(events, report)
 
@@ -238,13 +237,4 @@ def _seen(report: ReadReport) -> str:
     return (
         f"{report.files_read} files, {report.lines_read} lines, {report.calls} tool calls "
         f"(format: {report.reader or 'unknown'}{losses}{unknown})"
-    )
-
-
-def _mixed(report: ReadReport) -> str:
-    largest = ", ".join(f"{name} ({count})" for name, count in report.projects.most_common(5))
-    return (
-        f"touches of {len(report.projects)} projects or working directories are in one log: "
-        f"{largest}. A relative path may name two files; read one project at a time, or say "
-        f"dataset.repo"
     )

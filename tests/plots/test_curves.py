@@ -1,11 +1,13 @@
 """Recall at k and at a budget: few names, no clutter, a band around each named curve."""
 
 import numpy as np
+import polars as pl
 import pytest
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from hebb_lab.plots import budget, recall_at_k
+from hebb_lab.plots.choose import curves_of, longest, roles_of
 from hebb_lab.plots.lines import Curve
 from hebb_lab.plots.roles import look
 from tests.plots.looking import outside, overlapping, words
@@ -100,3 +102,37 @@ def test_curves_that_are_zero_everywhere_are_drawn_on_a_whole_axis():
     zero = np.zeros(50)
     figure = recall_at_k.draw([Curve("a", K, zero, zero, zero)], {"a": "base"}, "any", ABOUT)
     assert figure.axes[0].get_ylim() == (0, 1)
+
+
+def test_a_curve_ends_where_its_lists_do():
+    frame = pl.DataFrame(
+        {"arm": ["long"] * 3 + ["short"] * 3, "k": [1, 2, 3] * 2, "recall": [0.1, 0.2, 0.3] * 2,
+         "low": [None] * 6, "high": [None] * 6},
+        schema_overrides={"low": pl.Float64, "high": pl.Float64},
+    )  # fmt: skip
+    rows = pl.DataFrame({"arm": ["long", "short", "short"], "returned": [3, 1, 2]})
+    drawn = {curve.arm: curve.x.tolist() for curve in curves_of(frame, "k", longest(rows))}
+    assert drawn == {"long": [1, 2, 3], "short": [1, 2]}
+
+
+def test_the_figure_says_that_a_curve_ends_early():
+    short = [c if c.arm != "half_life_7d" else cut_at_10(c) for c in curves(K)]
+    figure = recall_at_k.draw(short, FOUND, "any", ABOUT)
+    assert any("a curve ends where its lists do" in text for text in words(figure))
+    assert not any("ends where" in text for text in words(at_k()))
+
+
+def cut_at_10(curve):
+    return Curve(curve.arm, curve.x[:10], curve.mean[:10], curve.low[:10], curve.high[:10])
+
+
+@pytest.mark.parametrize(("delta", "win", "best"), [(0.0, 0, None), (0.1, 3, "twin")])
+def test_an_arm_that_equals_its_base_on_every_query_is_not_the_best(delta, win, best):
+    row = {"group": "x", "value": 0.3, "base": "floor", "delta": delta, "win": win, "loss": 0}
+    rows = {
+        "floor": {**row, "group": "floors", "base": None, "value": 0.3},
+        "mine": {**row, "base": None, "value": 0.1},
+        "twin": row,
+    }
+    found = [arm for arm, role in roles_of(rows).items() if role == "best"]
+    assert found == ([best] if best else ["mine"])

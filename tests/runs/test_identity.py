@@ -3,12 +3,13 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hebb_lab.runs import run_id
+from hebb_lab.runs import code_version, identity, run_id
 
 CONFIG = {
     "exp": "ablation",
@@ -74,3 +75,25 @@ def test_another_process_gives_the_same_name():
         [sys.executable, "-c", code, json.dumps(CONFIG)], capture_output=True, text=True, check=True
     )
     assert other.stdout.strip() == run_id(CONFIG, "d", "1")
+
+
+def test_other_code_gives_other_runs_but_not_other_drawings(tmp_path, monkeypatch):
+    package = tmp_path / "hebb_lab"
+    for room in ("graph", "plots", "runs"):
+        (package / room).mkdir(parents=True)
+        (package / room / "part.py").write_text("x = 1\n")
+
+    def version():
+        return code_version.__wrapped__()
+
+    monkeypatch.setattr(identity, "__file__", str(package / "runs" / "identity.py"))
+    first = version()
+    (package / "plots" / "part.py").write_text("x = 2\n")
+    assert version() == first
+    (package / "graph" / "part.py").write_text("x = 2\n")
+    assert version() != first
+
+
+def test_every_room_that_makes_numbers_is_there():
+    package = Path(identity.__file__).parents[1]
+    assert all((package / room).is_dir() for room in identity.MAKE_NUMBERS)

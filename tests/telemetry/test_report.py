@@ -30,6 +30,22 @@ def test_every_loss_has_a_sentence_with_a_place():
     assert "stepped back 4 times, by 1.500 s at most" in said
 
 
+def test_a_saved_line_has_a_reason_and_a_place():
+    report = ReadReport("table")
+    report.save("bytes that are not UTF-8, replaced", "a.tsv", 3)
+    assert report.sentences()[-1] == (
+        "1 broken lines, of which a record was saved (bytes that are not UTF-8, replaced: a.tsv:3)"
+    )
+
+
+def test_a_folder_of_a_project_is_no_second_project():
+    report = ReadReport()
+    report.projects.update({"/p": 5, "/p/tests": 2, "/p/tests/e2e": 1})
+    assert report.mixed() == []
+    report.projects["/p2"] = 1
+    assert "2 projects or working directories are in one log: /p (5), /p2 (1)" in report.mixed()[0]
+
+
 def test_only_five_places_of_one_reason_are_kept():
     report = ReadReport()
     for line in range(9):

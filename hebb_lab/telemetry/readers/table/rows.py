@@ -84,6 +84,7 @@ class _Lines:
 
     def __init__(self, path: Path, sink: EventSink) -> None:
         self.raw = sink.lines(path)
+        self.report, self.file = sink.report, str(path)
         self.first: tuple[int, int] | None = None
         self.place = (0, 0)
 
@@ -94,7 +95,11 @@ class _Lines:
         number, offset, line = next(self.raw)
         if self.first is None:
             self.first = self.place = (number, offset)
-        return line.decode(errors="replace").replace("\x00", "")
+        try:
+            return line.decode().replace("\x00", "")
+        except UnicodeDecodeError:
+            self.report.save("bytes that are not UTF-8, replaced", self.file, number)
+            return line.decode(errors="replace").replace("\x00", "")
 
 
 def _tab_rows(lines: _Lines) -> Iterator[list[str]]:

@@ -177,3 +177,12 @@ def test_a_parquet_table_without_the_columns_is_not_called_damaged(tmp_path):
     pl.DataFrame({"x": [1]}).write_parquet(tmp_path / "t.parquet")
     with pytest.raises(InputError, match="without the columns time, session and node"):
         read_log(tmp_path)
+
+
+def test_a_cell_that_is_not_utf_8_is_kept_with_a_sign_and_counted(tmp_path):
+    path = tmp_path / "t.tsv"
+    path.write_bytes(b"time\tsession\tnode\n1767615456\ts\tcaf\xe9.py\n1767615457\ts\tb.py\n")
+    log = read_log(path)
+    assert log.events["node"].to_list() == ["caf\ufffd.py", "b.py"]
+    assert log.report.lines_salvaged == 1
+    assert log.report.examples == {"bytes that are not UTF-8, replaced": [f"{path}:2"]}
