@@ -16,7 +16,7 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from hebb_lab.errors import ConfigError, HebbLabError
-from hebb_lab.experiment.command_line import with_plain_paths
+from hebb_lab.experiment.command_line import near_settings, with_plain_paths
 from hebb_lab.experiment.settings import Settings, config_dir
 
 if TYPE_CHECKING:
@@ -76,6 +76,8 @@ def main() -> None:
         entry(job)()
     except SystemExit as stop:
         mend = stop.code not in (0, None) and (not _started or 2 in _codes)
+        if mend and not _started:  # Hydra refused the command line and has said so
+            sys.stderr.writelines(f"{said}\n" for said in near_settings(sys.argv[1:]))
         raise SystemExit(2 if mend else stop.code) from None
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted. The same command goes on where it stopped.\n")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from collections.abc import Iterable
 from pathlib import Path
+
+from hebb_lab.experiment.settings import known_settings
 
 _PATH = re.compile(
     r"(?P<key>\+{0,2}(?:dataset\.(?:path|repo|tracked_paths)|paths\.\w+))=(?P<value>.+)", re.DOTALL
@@ -33,3 +37,19 @@ def with_plain_paths(argument: str) -> str:
     # in quotes a backslash stands for itself, but before a quote
     escaped = re.sub(r'(\\*)("|$)', lambda m: m[1] * 2 + ('\\"' if m[2] else ""), value)
     return f'{key}="{escaped}"'
+
+
+def near_settings(arguments: Iterable[str]) -> list[str]:
+    """A sentence for each override of a setting that does not exist and is near one that does.
+
+    >>> near_settings(["+exp=ablation", "rules.learnig_rate=0.2", "seed=3"])
+    ["There is no setting 'rules.learnig_rate': did you mean rules.learning_rate?"]
+    """
+    known, said = known_settings(), []
+    for argument in arguments:
+        key, equals, _ = argument.partition("=")
+        if equals and re.fullmatch(r"[\w.]+", key) and key not in known:
+            near = difflib.get_close_matches(key, known, n=2)
+            if near:
+                said.append(f"There is no setting '{key}': did you mean {' or '.join(near)}?")
+    return said

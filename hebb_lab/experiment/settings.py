@@ -164,6 +164,21 @@ _NESTED: dict[tuple[type, str], type] = {
 }
 
 
+def known_settings() -> list[str]:
+    """Dotted names of all settings, the switches of the rules among them."""
+    from hebb_lab.graph.rules import SynapseRules
+
+    def names(kind: Any, where: str) -> list[str]:
+        found = []
+        for part in fields(kind):
+            nested = SynapseRules if part.name == "rules" else _NESTED.get((kind, part.name))
+            name = f"{where}{part.name}"
+            found += [name] if nested is None else [name, *names(nested, f"{name}.")]
+        return found
+
+    return names(Settings, "")
+
+
 def _parse(kind: type[S], values: Any, where: str) -> S:
     """A dataclass from a mapping, nested ones too, every key checked."""
     if not isinstance(values, Mapping):
