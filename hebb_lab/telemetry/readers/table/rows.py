@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from hebb_lab.telemetry.parquet import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE, pa
 from hebb_lab.telemetry.sink import EventSink
 
 BATCH_ROWS = 1 << 16
+MAX_CELL_LINES = 50  # a CSV cell in quotes that goes on for longer was never closed
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -51,6 +53,9 @@ def header_of(data: bytes) -> tuple[list[str], str]:
 def text_rows(path: Path, columns: Mapping[str, str], sink: EventSink) -> Iterator[Row]:
     """The rows of a TSV or CSV file, plain or gzip, without its header.
 
+    A CSV cell in quotes may hold line breaks, in a row of at most ``MAX_CELL_LINES`` lines. Where
+    its quote is not closed by then, or the row is no CSV, the row's first line alone is lost.
+
     Args:
         path: the file.
         columns: name → the column's own name in the header.
@@ -59,13 +64,20 @@ def text_rows(path: Path, columns: Mapping[str, str], sink: EventSink) -> Iterat
     lines = _Lines(path, sink)
     found, delimiter = header_of(next(lines.raw, (0, 0, b""))[2])
     places = {name: found.index(own) for name, own in columns.items()}
-    rows = _tab_rows(lines) if delimiter == "\t" else csv.reader(lines, delimiter=delimiter)
+    if delimiter == "\t":
+        rows = _tab_rows(lines)
+    else:
+        rows = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
-        lines.first = None
+        lines.begin_row()
         try:
             row = next(rows, None)
         except csv.Error as error:
-            sink.report.skip(f"row that is no CSV ({error})", str(path), lines.place[0])
+            why = f"row that is no CSV ({error})"
+            if lines.ended:
+                why = "row with a quote that is not closed"
+            sink.report.skip(why, str(path), lines.place[0])
+            lines.give_again()
             continue
         if row is None:
             return
@@ -80,26 +92,54 @@ def text_rows(path: Path, columns: Mapping[str, str], sink: EventSink) -> Iterat
 
 
 class _Lines:
-    """Decoded lines for the csv module, with the place where the row in hand begins."""
+    """Decoded lines for the csv module, at most ``MAX_CELL_LINES`` to a row, which are held.
+
+    A csv reader begins anew after an error and after the end of its lines, so one reader serves.
+    """
 
     def __init__(self, path: Path, sink: EventSink) -> None:
         self.raw = sink.lines(path)
         self.report, self.file = sink.report, str(path)
-        self.first: tuple[int, int] | None = None
-        self.place = (0, 0)
+        self.ended = False  # the row in hand has asked for more lines than there are for it
+        self._held: list[tuple[int, int, str]] = []  # of the row in hand: number, offset, text
+        self._again: deque[tuple[int, int, str]] = deque()
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Line and byte where the row in hand begins."""
+        return self._held[0][:2]
+
+    def begin_row(self) -> None:
+        """The lines from here on are those of another row."""
+        self._held.clear()
+        self.ended = False
+
+    def give_again(self) -> None:
+        """Of a row that failed, all lines but the first are given once more."""
+        self._again.extendleft(reversed(self._held[1:]))
 
     def __iter__(self) -> _Lines:
         return self
 
     def __next__(self) -> str:
-        number, offset, line = next(self.raw)
-        if self.first is None:
-            self.first = self.place = (number, offset)
+        full = len(self._held) == MAX_CELL_LINES
+        line = None if full else self._again.popleft() if self._again else self._decoded()
+        if line is None:
+            self.ended = True
+            raise StopIteration
+        self._held.append(line)
+        return line[2]
+
+    def _decoded(self) -> tuple[int, int, str] | None:
+        number, offset, line = next(self.raw, (0, 0, b""))
+        if not line:
+            return None
         try:
-            return line.decode().replace("\x00", "")
+            text = line.decode()
         except UnicodeDecodeError:
             self.report.save("bytes that are not UTF-8, replaced", self.file, number)
-            return line.decode(errors="replace").replace("\x00", "")
+            text = line.decode(errors="replace")
+        return number, offset, text.replace("\x00", "")
 
 
 def _tab_rows(lines: _Lines) -> Iterator[list[str]]:

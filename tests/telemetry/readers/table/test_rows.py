@@ -9,7 +9,12 @@ import pytest
 from hebb_lab.errors import InputError
 from hebb_lab.telemetry.naming import Projects
 from hebb_lab.telemetry.readers.table import rows as table_rows
-from hebb_lab.telemetry.readers.table.rows import header_of, parquet_rows, text_rows
+from hebb_lab.telemetry.readers.table.rows import (
+    MAX_CELL_LINES,
+    header_of,
+    parquet_rows,
+    text_rows,
+)
 from hebb_lab.telemetry.report import ReadReport
 from hebb_lab.telemetry.sink import EventSink
 
@@ -50,10 +55,56 @@ def test_short_rows_are_filled_empty_rows_passed_over_and_long_rows_counted(tmp_
     assert sink.report.lines_read == 6
 
 
-def test_an_open_quote_loses_one_row_with_its_place_and_not_the_file(tmp_path, sink):
+OPEN = "row with a quote that is not closed"
+
+
+def _table_with_stray_quotes(at, rows=1000):
+    """The bytes of a CSV file, and the rows that can be read: (a, b, line, byte)."""
+    data, readable = b"a,b\n", []
+    for number in range(1, rows + 1):
+        if number not in at:
+            readable.append((str(number), f"f{number}.py", number + 1, len(data)))
+        quote = '"' if number in at else ""
+        data += f"{number},{quote}f{number}.py\n".encode()
+    return data, readable
+
+
+@pytest.mark.parametrize("at", [(4,), (4, 600), (1000,), (999, 1000), (4, 6)])
+def test_a_quote_that_is_not_closed_loses_its_own_line_alone(tmp_path, sink, at):
+    text, readable = _table_with_stray_quotes(at)
+    assert _rows(tmp_path / "t.csv", text, sink) == readable
+    assert len(readable) == 1000 - len(at)
+    assert sum(sink.report.skipped.values()) == len(at)
+    places = [place for found in sink.report.examples.values() for place in found]
+    assert sorted(places) == sorted(f"{tmp_path / 't.csv'}:{number + 1}" for number in at)
+    assert sink.report.skipped[OPEN] >= 1
+    assert sink.report.lines_read == 1001
+
+
+def test_a_quote_in_the_last_line_without_a_newline_is_counted(tmp_path, sink):
+    assert _rows(tmp_path / "t.csv", b'a,b\n1,x\n2,"', sink) == [("1", "x", 2, 4)]
+    assert sink.report.examples == {OPEN: [f"{tmp_path / 't.csv'}:3"]}
+
+
+@pytest.mark.parametrize(("lines", "whole"), [(MAX_CELL_LINES, True), (MAX_CELL_LINES + 1, False)])
+def test_a_cell_in_quotes_may_span_fifty_lines_and_no_more(tmp_path, sink, lines, whole):
+    cell = "\n".join(f"line {number}" for number in range(lines))
+    found = _rows(tmp_path / "t.csv", f'a,b\n1,"{cell}"\n2,y\n'.encode(), sink)
+    assert (found[0][:3] == ("1", cell, 2)) is whole
+    assert found[-1][:3] == ("2", "y", lines + 2)
+    assert sink.report.skipped[OPEN] == (not whole)
+
+
+def test_bytes_that_are_not_utf_8_are_counted_once_in_a_line_that_is_given_again(tmp_path, sink):
+    found = _rows(tmp_path / "t.csv", b'a,b\n1,"x\n2,caf\xe9\n', sink)
+    assert found == [("2", "caf\ufffd", 3, 9)]
+    assert sink.report.lines_salvaged == 1
+
+
+def test_a_cell_that_is_too_long_loses_one_row_with_its_place_and_not_the_file(tmp_path, sink):
     text = b'a,b\n1,x\n2,"' + b"long " * 30_000 + b"\n3,y\n"
     found = _rows(tmp_path / "t.csv", text, sink)
-    assert found[0][:2] == ("1", "x")
+    assert [row[:3] for row in found] == [("1", "x", 2), ("3", "y", 4)]
     assert list(sink.report.examples.values()) == [[f"{tmp_path / 't.csv'}:3"]]
 
 
