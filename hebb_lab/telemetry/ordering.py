@@ -36,7 +36,7 @@ def in_session_order(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def note_times(frame: pl.DataFrame, report: ReadReport, now_us: int | None) -> None:
-    """Fill the report's window, time quality, steps back and times in the future.
+    """Fill the report's window, time quality, missing times, steps back and times in the future.
 
     A step back is counted between neighbours of one session in one file (of one file, in a git
     history, where each commit is a session). When every time lies after ``now_us``, the present
@@ -53,6 +53,8 @@ def note_times(frame: pl.DataFrame, report: ReadReport, now_us: int | None) -> N
     report.first_time_us = _as_int(times.min())
     report.last_time_us = _as_int(times.max())
     timed = frame.filter(pl.col("time_us").is_not_null())
+    report.events_without_time = frame.height - timed.height
+    report.sessions_without_time = frame["session"].n_unique() - timed["session"].n_unique()
     own_clock = ["file"] if _is_history(frame) else ["session", "file"]
     steps = timed.select(pl.col("time_us").diff().over(own_clock))["time_us"]
     back = -steps.filter(steps < 0)

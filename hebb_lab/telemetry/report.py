@@ -39,6 +39,8 @@ class ReadReport:
     first_time_us: int | None = None
     last_time_us: int | None = None
     time_quality: Counter[str] = field(default_factory=Counter)
+    events_without_time: int = 0
+    sessions_without_time: int = 0  # not one event with a time
     clock_steps_back: int = 0
     clock_largest_step_back_us: int = 0
     times_in_future: int = 0
@@ -113,6 +115,7 @@ class ReadReport:
             said.append(self.files_skipped_sentence())
         if self.duplicates:
             said.append(f"{self.duplicates:,} calls seen again in copies, counted once")
+        said += self._without_time()
         if self.clock_steps_back:
             back = self.clock_largest_step_back_us / 1e6
             said.append(f"the clock stepped back {self.clock_steps_back:,} times, by {back:,.3f} s"
@@ -123,6 +126,23 @@ class ReadReport:
             said.append(f"{self.times_in_future:,} times lie in the future, so a clock was wrong;"
                         " they are kept as they are")  # fmt: skip
         return said
+
+    def _without_time(self) -> list[str]:
+        """What stands for the times that are missing; see ``touches.touches_of``."""
+        if not self.events_without_time:
+            return []
+        if self.events_without_time >= self.events:
+            return ["no event has a time: sessions follow each other by a day"]
+        said = (
+            f"{self.events_without_time:,} of {self.events:,} events have no time that could be"
+            " read; they take that of the event before in their session"
+        )
+        if self.sessions_without_time:
+            said += (
+                f". {self.sessions_without_time:,} sessions have no time at all: each follows"
+                " the session before it by a day"
+            )
+        return [said]
 
     def files_skipped_sentence(self) -> str:
         """How many, and up to three with their reasons; links to what is read anyway come last."""

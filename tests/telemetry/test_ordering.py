@@ -40,6 +40,15 @@ def test_sessions_are_whole_and_come_by_their_first_time(rows):
 
 
 @given(ROWS)
+def test_missing_times_are_counted_by_event_and_by_session(rows):
+    report = ReadReport()
+    note_times(frame(rows), report, None)
+    timed = [session for session, _, time in rows if time is not None]
+    assert report.events_without_time == len(rows) - len(timed)
+    assert report.sessions_without_time == len({row[0] for row in rows} - set(timed))
+
+
+@given(ROWS)
 def test_steps_back_are_those_a_plain_loop_finds(rows):
     report = ReadReport()
     note_times(frame(rows), report, None)

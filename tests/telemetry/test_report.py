@@ -101,3 +101,18 @@ def test_few_touches_are_warned_of_where_nodes_are_named_by_a_repository():
     for reader in ("git", "table", "neuralmind", "git+table"):
         assert not ReadReport(reader, calls=100).few_touches()
     assert ReadReport("codex+table", calls=100).few_touches()
+
+
+def test_events_without_a_time_are_said_to_take_that_of_the_one_before():
+    report = ReadReport("claude_code", events=1200, sessions=9, events_without_time=7)
+    said = (
+        "7 of 1,200 events have no time that could be read; they take that of the event before in"
+        " their session"
+    )
+    assert report.sentences()[1:] == [said]
+    report.sessions_without_time = 2
+    assert report.sentences()[1:] == [
+        f"{said}. 2 sessions have no time at all: each follows the session before it by a day"
+    ]
+    report.events_without_time = report.events
+    assert report.sentences()[1:] == ["no event has a time: sessions follow each other by a day"]

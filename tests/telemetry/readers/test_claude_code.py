@@ -10,6 +10,7 @@ import pytest
 from hebb_lab.errors import InputError
 from hebb_lab.telemetry.discover import read_log
 from hebb_lab.telemetry.reader import ReadOptions
+from hebb_lab.telemetry.touches import touches_of
 
 CWD = "/gone/project"
 
@@ -299,3 +300,16 @@ def test_packed_and_plain_transcripts_give_the_same_log(tmp_path):
     with path.open("rb") as source, gzip.open(packed, "wb") as target:
         shutil.copyfileobj(source, target)
     assert read_log(path).sha256() == read_log(packed).sha256()
+
+
+def test_a_time_in_no_known_form_is_kept_as_missing_and_said(tmp_path):
+    script = Script().read("c1", "a.py").read("c2", "b.py").read("c3", "c.py")
+    script.lines[1]["timestamp"] = "05/01/2026 10:00:00"
+    log = read_log(script.write(tmp_path / "s1.jsonl"))
+    first, second, third = rows(log, "time_us")
+    assert (second, third - first) == (None, 2_000_000)
+    said = "1 of 3 events have no time that could be read; they take that of the event before"
+    assert any(sentence.startswith(said) for sentence in log.report.sentences())
+    touches = touches_of(log)
+    at = dict(zip((touches.nodes[node] for node in touches.node), touches.time_us, strict=True))
+    assert at["b.py"] == at["a.py"] + 1  # the time of the one before, a µs apart
