@@ -22,6 +22,7 @@ CHUNK = 1 << 20  # bytes read, or unpacked, at a time
 MAX_LINE = 256 << 20  # a longer line is no log line; it is skipped without being held in memory
 GZIP_MAGIC = b"\x1f\x8b"
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_LEAST_INEXACT = 2.0**63  # beyond 64 bits orjson makes a float of a whole number
 _PADDING = b" \t\r\n\x00"
 
 _decode_json = json.JSONDecoder(strict=False).raw_decode
@@ -52,7 +53,7 @@ def iter_records(
     """The JSON objects of a file with one object a line, plain or gzip, in file order.
 
     Memory is that of one line. Of a broken line the whole records are saved (``salvage``). A whole
-    number beyond 64 bits may come as a float.
+    number beyond 64 bits is exact as a value of the object itself; deeper it may come as a float.
 
     Args:
         path: the file; gzip is told by its first bytes, not by its name.
@@ -86,12 +87,20 @@ def iter_records(
 
 
 def _strictly(line: bytes) -> dict[str, Any] | None:
-    """The object that is the whole line, by the fast decoder; None where it refuses."""
+    """The object that is the whole line, by the fast decoder; None where it refuses.
+
+    Also None where a value is so large that it may be an id which that decoder made a float.
+    """
     try:
         obj = orjson.loads(line)
     except orjson.JSONDecodeError:
         return None
-    return obj if type(obj) is dict else None
+    if type(obj) is not dict:
+        return None
+    for value in obj.values():
+        if type(value) is float and abs(value) >= _LEAST_INEXACT:
+            return None
+    return obj
 
 
 def _leniently(text: str) -> dict[str, Any] | None:

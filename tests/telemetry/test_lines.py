@@ -214,3 +214,15 @@ def test_what_json_forbids_and_logs_hold_is_read_and_no_loss(odd, tmp_path):
     (found,) = iter_records(path, report)
     assert found.obj["id"] == 1
     assert (report.lines_salvaged, dict(report.skipped)) == (0, {})
+
+
+@pytest.mark.parametrize("number", [10**29 + 1, -(10**29) - 1, 2**64, -(2**63) - 1, 2**63, 7])
+def test_a_whole_number_of_any_length_is_that_very_number(number, tmp_path):
+    records, report = read(tmp_path, f'{{"_id": {number}}}\n'.encode())
+    assert repr(records[0].obj["_id"]) == str(number)
+    assert (report.lines_salvaged, dict(report.skipped)) == (0, {})
+
+
+def test_a_large_number_with_a_fraction_stays_a_float(tmp_path):
+    records, _ = read(tmp_path, b'{"size": 1e300, "other": -2.5e19}\n')
+    assert records[0].obj == {"size": 1e300, "other": -2.5e19}
