@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Grades = dict[str, dict[str, int]]  # question → document → grade (any sign)
 
+MAX_GRADE = 1000  # the exponential gain 2**grade overflows from 1024 on
 _GRADE = re.compile(r"[+-]?\d{1,9}(?:\.0*)?", re.ASCII)
 _NAMES = {
     "question": {"queryid", "qid", "query", "questionid", "question", "topic", "topicid"},
@@ -44,6 +45,7 @@ def read_qrels(path: Path, sink: EventSink, report: CorpusReport) -> Grades:
     The columns are those that the header names; without a header they are question, document and
     grade, or with four of them those of TREC: question, iteration, document, grade. Tabs separate,
     or white space in a line without a tab. Of two grades of one document the first is kept.
+    A grade above ``MAX_GRADE`` is a loss.
 
     Raises:
         InputError: not one judgement.
@@ -93,7 +95,10 @@ def _keep(cells: Sequence[str], columns: Columns | None, grades: Grades) -> str 
         return "qrels line with an empty id"
     if not _GRADE.fullmatch(grade):
         return "grade that is no whole number"
-    value, known = int(grade.partition(".")[0]), grades.setdefault(question, {})
+    value = int(grade.partition(".")[0])
+    if value > MAX_GRADE:
+        return f"grade above {MAX_GRADE:,}"
+    known = grades.setdefault(question, {})
     if document not in known:
         known[document] = value
         return None

@@ -1,8 +1,9 @@
 """Judgements in three columns or four, with a header or without."""
 
+import numpy as np
 import pytest
 
-from hebb_lab.corpora.qrels import read_qrels
+from hebb_lab.corpora.qrels import MAX_GRADE, read_qrels
 from hebb_lab.errors import InputError
 from tests.corpora.made import places, sink
 
@@ -61,6 +62,14 @@ def test_a_line_that_judges_nothing_is_counted_with_its_number(tmp_path):
     second = "second grade of one document for one question: the first is kept"
     assert places(report, second) == [8]
     assert report.judgements == 2
+
+
+def test_a_grade_whose_exponential_gain_would_overflow_is_counted_with_its_number(tmp_path):
+    grades, report = read(tmp_path, f"q1\td1\t{MAX_GRADE}\nq2\td1\t1001\nq1\td2\t999999999.0\n")
+    assert grades == {"q1": {"d1": 1000}}
+    assert np.isfinite(np.exp2(MAX_GRADE))
+    assert dict(report.skipped) == {"grade above 1,000": 2}
+    assert places(report, "grade above 1,000") == [2, 3]
 
 
 def test_bytes_that_are_not_utf_8_are_replaced_and_counted(tmp_path):
