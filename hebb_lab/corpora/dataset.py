@@ -11,6 +11,7 @@ from hebb_lab.corpora.qrels import Grades, read_qrels
 from hebb_lab.corpora.queries import Question, read_questions
 from hebb_lab.corpora.report import CorpusReport
 from hebb_lab.errors import InputError
+from hebb_lab.places import place
 from hebb_lab.records import Dataset, Questions
 from hebb_lab.telemetry.naming import Projects
 from hebb_lab.telemetry.sink import EventSink
@@ -44,8 +45,11 @@ def read_corpus(
         InputError: a part is missing, cannot be opened, or holds nothing.
         ConfigError: no such split, or none was chosen among several.
     """
-    root = Path(folder).expanduser()
-    layout = layout_of(root, split)
+    root = place(folder)
+    try:
+        layout = layout_of(root, split)
+    except OSError as error:
+        raise _unreadable(error, root) from None
     report = CorpusReport(reader="corpus", split=layout.split, files_skipped=layout.unused)
     sink = EventSink(report, Projects(None, None), on_bytes=_progress(layout.files, progress))
     try:
@@ -53,8 +57,7 @@ def read_corpus(
         asked = read_questions(layout.questions, sink, report)
         grades = read_qrels(layout.qrels, sink, report)
     except OSError as error:
-        why = f"cannot be opened: {error.strerror or error}"
-        raise InputError(why, "Give read permission", error.filename or root) from None
+        raise _unreadable(error, root) from None
     log = sink.finish(layout.documents)
     timeless = log.events["time_us"].null_count() == log.events.height
     if timeless and any(question.time_us is not None for question in asked.values()):
@@ -62,6 +65,12 @@ def read_corpus(
             f"{layout.questions}: times of questions are not used, for no document has one"
         )
     return Dataset(name, log, texts, questions=_questions(asked, grades, timeless))
+
+
+def _unreadable(error: OSError, root: Path) -> InputError:
+    why = f"cannot be opened: {error.strerror or error}"
+    cure = "Give read permission" if isinstance(error, PermissionError) else "Check dataset.path"
+    return InputError(why, cure, error.filename or root)
 
 
 def _questions(asked: dict[str, Question], grades: Grades, timeless: bool) -> Questions:

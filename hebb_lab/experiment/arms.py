@@ -125,8 +125,10 @@ def _arm(name: str, entry: Mapping[str, Any], rules: SynapseRules, settings: Set
     )
 
 
-def _check_entry(name: str, entry: Any) -> None:
+def _check_entry(name: Any, entry: Any) -> None:
     """Refuse an entry of ``arms`` with unknown keys or values of the wrong type."""
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise ConfigError(f"arms: {name!r} is no name", "Give text of one line, in quotes")
     if not isinstance(entry, Mapping):
         raise ConfigError(f"arms.{name}={entry!r} is no group of settings", "Give key: value")
     for key, value in entry.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.errors import ConfigError
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from hebb_lab.experiment.settings import EvaluationSettings, Settings
 
 
+LEAST_DEPTH = 11  # one more than the reporting cut, so that a tie across it is seen
+MOST_DEPTH = 100_000
+MOST_HOPS = 100  # energy has faded to nothing long before
+MOST_SEED = 2**63 - 1  # an int64 in every table
+
+
 def check(settings: Settings, arms: Sequence[Arm]) -> None:
     """Refuse what no run could be made of.
 
@@ -28,6 +35,11 @@ def check(settings: Settings, arms: Sequence[Arm]) -> None:
             rules that contradict each other.
     """
     _numbers(settings)
+    if not re.fullmatch(r"\w[\w.+-]*", settings.experiment):
+        raise ConfigError(
+            f"experiment={settings.experiment!r} is no name for a folder",
+            "Use letters, digits, and . + - _ after the first",
+        )
     for task in _some("dataset.tasks", settings.dataset.tasks):
         TASKS[task]
     kinds = _some("dataset.windows.kinds", settings.dataset.windows.kinds)
@@ -45,6 +57,14 @@ def check(settings: Settings, arms: Sequence[Arm]) -> None:
         METHODS[arm.method]
         for layer in arm.layers:
             LAYERS[layer]
+        if len(set(arm.layers)) < len(arm.layers):
+            raise ConfigError(
+                f"arm {arm.name} walks a layer twice: {', '.join(arm.layers)}", "Name each once"
+            )
+        if arm.rules.hops > MOST_HOPS:
+            raise ConfigError(
+                f"arm {arm.name} has rules.hops={arm.rules.hops}", f"Give at most {MOST_HOPS}"
+            )
         rule_arrays([arm.rules], ["personal"])
 
 
@@ -69,7 +89,7 @@ def _numbers(settings: Settings) -> None:
         "seed": (settings.seed, 0),
         "dataset.seed": (settings.dataset.seed, 0),
         "dataset.windows.graph_max": (settings.dataset.windows.graph_max, 2),
-        "recall.depth": (recall.depth, 1),
+        "recall.depth": (recall.depth, LEAST_DEPTH),
         "recall.inject": (recall.inject, 1),
         "recall.rrf_k": (recall.rrf_k, 0),
         "evaluation.resamples": (evaluation.resamples, 1),
@@ -80,6 +100,14 @@ def _numbers(settings: Settings) -> None:
         "evaluation.protocol.first_scored_block": (protocol.first_scored_block, 0),
         "runtime.threads": (settings.runtime.threads, 1),
     }
+    most = {
+        "seed": (settings.seed, MOST_SEED),
+        "dataset.seed": (settings.dataset.seed, MOST_SEED),
+        "recall.depth": (recall.depth, MOST_DEPTH),
+    }
+    for name, (given, largest) in most.items():
+        if given > largest:
+            raise ConfigError(f"{name}={given} is too large", f"Give {largest} or less")
     for name, (value, smallest) in least.items():
         if value is not None and not value >= smallest:
             raise ConfigError(f"{name}={value} is too small", f"Give {smallest} or more")

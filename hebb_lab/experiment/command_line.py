@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from hebb_lab.experiment.settings import known_settings
+from hebb_lab.places import place
 
 _PATH = re.compile(
     r"(?P<key>\+{0,2}(?:dataset\.(?:path|repo|tracked_paths)|paths\.\w+))=(?P<value>.+)", re.DOTALL
@@ -31,7 +31,7 @@ def with_plain_paths(argument: str) -> str:
         return argument
     key, value = found["key"], found["value"]
     if value.startswith("~"):
-        value = str(Path(value).expanduser())
+        value = str(place(value))
     if value == "null" or _SWEEP.search(value):
         return f"{key}={value}"
     # in quotes a backslash stands for itself, but before a quote

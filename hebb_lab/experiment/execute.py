@@ -18,6 +18,7 @@ from hebb_lab.experiment.progress import Progress
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.kernels.backend import choose_backend
+from hebb_lab.places import place
 from hebb_lab.recall.embedders import chosen_embedder
 from hebb_lab.runs import (
     RunWriter,
@@ -67,7 +68,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
         dataset = load(settings.dataset, progress.reading)
         sha256 = dataset.sha256()
         name = run_id(_asked(settings, config), sha256, code_version())
-        folder = Path(settings.paths.runs).expanduser() / settings.experiment / name
+        folder = place(settings.paths.runs) / settings.experiment / name
         if status(folder) == "ok":
             log.info("%s is finished: nothing to do (delete it to run it again)", folder)
             return Outcome(folder, "found")

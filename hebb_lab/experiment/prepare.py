@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.evaluation.query_set import Task, TaskSettings
 from hebb_lab.evaluation.tasks import TASKS, TaskData
+from hebb_lab.places import place
 from hebb_lab.recall.tokens import tokens_of
 from hebb_lab.records import CoActivations, Dataset
 from hebb_lab.telemetry.touches import Touches, touches_of
@@ -123,11 +125,11 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
                 f"unknown dataset.preset '{settings.preset}'", f"Use one of {', '.join(PRESETS)}"
             )
         return simulate(PRESETS[settings.preset], np.random.default_rng(settings.seed))
-    if settings.path is None:
+    if not settings.path:
         raise ConfigError(
             f"dataset={settings.name} needs a log", "Give dataset.path=PATH to the log or folder"
         )
-    path = Path(settings.path).expanduser()
+    path = place(settings.path)
     name = _name_of(settings.name, path)
     if settings.reader == "corpus":
         from hebb_lab.corpora import read_corpus
@@ -137,8 +139,8 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
     from hebb_lab.telemetry.reader import ReadOptions
 
     options = ReadOptions(
-        repo=_path(settings.repo),
-        tracked_paths=_path(settings.tracked_paths),
+        repo=place(settings.repo) if settings.repo else None,
+        tracked_paths=place(settings.tracked_paths) if settings.tracked_paths else None,
         keep_prompts=settings.keep_prompts,
         progress=progress,
         branch=settings.branch,
@@ -146,13 +148,9 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
     return Dataset(name, read_log(path, settings.reader, options))
 
 
-def _path(text: str | None) -> Path | None:
-    return None if text is None else Path(text).expanduser()
-
-
 def _name_of(name: str, path: Path) -> str:
     """The dataset's name and the last part of where it lies."""
-    stem = path.resolve().name
+    stem = Path(os.path.realpath(path)).name  # of a link to itself too, which is refused later
     for ending in (".gz", ".jsonl", ".tsv", ".csv", ".parquet"):
         stem = stem.removesuffix(ending)
     return f"{name}:{stem}"
@@ -169,6 +167,7 @@ def prepare(dataset: Dataset, settings: DatasetSettings) -> Prepared:
     windows = co_activations(touches, window_of)
     prepared = Prepared(dataset, touches, window_of, windows, settings.windows.graph_max)
     _warn(prepared)
+    _warn_of_large(prepared, settings.windows.teach_max)
     return prepared
 
 
@@ -187,11 +186,22 @@ def _warn(prepared: Prepared) -> None:
             " from; give a longer log, or wider windows with dataset.windows.by=session",
             prepared.dataset.name,
         )
-    left_out = int((prepared.windows.sizes() > (prepared.graph_max or 2**62)).sum())
-    if left_out:
+
+
+def _warn_of_large(prepared: Prepared, teach_max: int) -> None:
+    """Windows that teach nobody, or only the arms without a gate."""
+    sizes, graph_max = prepared.windows.sizes(), prepared.graph_max or 2**62
+    unseen, gated = int((sizes > graph_max).sum()), int((sizes > teach_max).sum())
+    if unseen:
         log.warning(
-            "%d windows have more than windows.graph_max=%d nodes: no arm learns from them",
-            left_out, prepared.graph_max,
+            "%d of %d windows have more than windows.graph_max=%d nodes: no arm learns from them",
+            unseen, len(sizes), graph_max,
+        )  # fmt: skip
+    if gated > unseen:
+        log.warning(
+            "%d of %d windows have more than windows.teach_max=%d nodes: the base and the arms that"
+            " do not turn window_max off learn nothing from them; raise it, or cut finer windows",
+            gated - unseen, len(sizes), teach_max,
         )  # fmt: skip
 
 
@@ -201,7 +211,8 @@ def _warn_of_corpus(prepared: Prepared, groups: int) -> None:
         log.warning(
             "%s: all questions are of one group, so no interval and no test", prepared.dataset.name
         )
-    if prepared.graph.edge_count == 0:
+    large = (prepared.windows.sizes() > (prepared.graph_max or 2**62)).any()
+    if prepared.graph.edge_count == 0 and not large:
         log.warning(
             "%s: no two documents are active together, so association has nothing to learn from;"
             " give documents a sessionId, or wider windows with dataset.windows.by=session",

@@ -224,6 +224,8 @@ def _checked(name: str, kind: str, value: Any) -> Any:
         allowed = (tuple,)
     else:
         allowed = (Mapping,)
+    if isinstance(value, tuple) and not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{name}={list(value)!r} is not a list of names", "Give names only")
     wrong_bool = isinstance(value, bool) and bool not in allowed
     if wrong_bool or not isinstance(value, allowed):
         raise ConfigError(f"{name}={value!r} is not of type {kind}", "Give a value of that type")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.graph.layers import LAYERS
+from hebb_lab.places import place
 from hebb_lab.recall import bm25, dense
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Workshop:
                 "recall.embedder is null", "Set recall.embedder to minilm or hashing"
             )
         name = "minilm" if name == "auto" else name
-        prepared, cache = self.prepared, Path(self.settings.paths.cache).expanduser()
+        prepared, cache = self.prepared, place(self.settings.paths.cache)
         return dense.Dense(
             dense.EMBEDDERS[name](), prepared.touches.nodes, prepared.dataset.texts,
             prepared.born_us, cache,

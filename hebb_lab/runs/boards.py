@@ -130,7 +130,7 @@ def titles(runs: Sequence[Run]) -> dict[str, str]:
     """Folder → the shortest title that no other run has.
 
     The data set; with the experiment; with the settings, three at most, that differ among the
-    runs of that experiment on that data set; with the id.
+    runs of that experiment on that data set; with the id; with the folder.
     """
     differing = _differing(runs)
     spellings = [
@@ -138,6 +138,7 @@ def titles(runs: Sequence[Run]) -> dict[str, str]:
         [f"{run.dataset['name']} ({run.result['experiment']})" for run in runs],
         [f"{run.dataset['name']} ({differing[str(run.folder)] or run.name})" for run in runs],
         [f"{run.dataset['name']} ({run.name})" for run in runs],
+        [f"{run.dataset['name']} ({run.folder})" for run in runs],
     ]
     return {
         str(run.folder): next(

@@ -63,7 +63,8 @@ class RunWriter:
             ) from None
         stored = self.folder / "arms"
         for path in sorted(stored.glob("*.json")):
-            if json.loads(path.read_text())["status"] == "ok" and not (arms / path.name).exists():
+            entry = _entry_of(path)
+            if entry and entry["status"] == "ok" and not (arms / path.name).exists():
                 for file in stored.glob(f"{path.stem}.*"):
                     shutil.copy2(file, arms / file.name)
         write_atomic(self.partial / "config.yaml", OmegaConf.to_yaml(dict(self.config)))
@@ -78,10 +79,11 @@ class RunWriter:
     def finished_arms(self) -> dict[str, dict[str, Any]]:
         """The entries of the arms that need not run again, by name.
 
-        An arm whose rows have other columns than this version writes runs again.
+        An arm whose rows have other columns than this version writes runs again, and so does one
+        whose files are damaged or not all there.
         """
-        entries = [json.loads(p.read_text()) for p in sorted(self._arms().glob("*.json"))]
-        whole = [entry for entry in entries if entry["status"] == "ok"]
+        entries = [_entry_of(path) for path in sorted(self._arms().glob("*.json"))]
+        whole = [entry for entry in entries if entry is not None and entry["status"] == "ok"]
         return {entry["arm"]: entry for entry in whole if self._is_of_now(entry["arm"])}
 
     def write_arm(self, entry: Mapping[str, Any], per_query: pl.DataFrame, trec: str = "") -> None:
@@ -161,15 +163,28 @@ class RunWriter:
         return self.folder
 
     def _is_of_now(self, arm: str) -> bool:
-        """Whether the rows of a finished arm have the columns of this version."""
-        stored = pl.read_parquet_schema(self._file(arm, "parquet"))
-        return pl.Schema(stored) == pl.Schema(PER_QUERY_SCHEMA)
+        """Whether all of a finished arm is there, its rows with the columns of this version."""
+        try:
+            rows = pl.read_parquet(self._file(arm, "parquet"))
+        except (OSError, pl.exceptions.PolarsError):  # cut off when the machine went down
+            return False
+        return rows.schema == pl.Schema(PER_QUERY_SCHEMA) and self._file(arm, "trec").is_file()
 
     def _arms(self) -> Path:
         return self.partial / "arms"
 
     def _file(self, arm: str, ending: str) -> Path:
         return self._arms() / f"{quote(arm, safe='')}.{ending}"
+
+
+def _entry_of(path: Path) -> dict[str, Any] | None:
+    """The stored entry of an arm; None where the file is damaged."""
+    try:
+        entry = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return None
+    whole = isinstance(entry, dict) and {"arm", "status"} <= entry.keys()
+    return entry if whole else None
 
 
 def _lock(folder: Path) -> IO[str]:

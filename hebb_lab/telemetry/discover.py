@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from hebb_lab.errors import InputError
+from hebb_lab.places import place
 from hebb_lab.records import EventLog
 from hebb_lab.telemetry.heads import head_of, unsupported_format
 from hebb_lab.telemetry.naming import Projects
@@ -44,7 +45,7 @@ def read_log(
         ConfigError: when the reader has no name.
     """
     options = options or ReadOptions()
-    root = Path(path).expanduser()
+    root = place(path)
     _check(root)
     report = ReadReport()
     groups = _groups(root, reader, report)

@@ -47,8 +47,25 @@ def test_no_recurring_pair_is_a_warning(caplog):
 def test_windows_above_the_graphs_size_are_counted_in_a_warning(caplog):
     with caplog.at_level(logging.WARNING, "hebb_lab"):
         made = prepared(RECURRING + " r.3:a r.3:b r.3:c", graph_max=2)
-    assert "1 windows have more than windows.graph_max=2 nodes" in caplog.text
+    assert "1 of 4 windows have more than windows.graph_max=2 nodes" in caplog.text
     assert made.graph.event_count == 2
+
+
+def test_windows_that_teach_the_base_nothing_are_counted_in_a_warning(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        prepared(RECURRING + " r.3:a r.3:b r.3:c", teach_max=2)
+    assert "1 of 4 windows have more than windows.teach_max=2 nodes: the base" in caplog.text
+
+
+@pytest.mark.parametrize("reader", ["auto", "corpus"])
+def test_a_path_that_leads_nowhere_is_an_error_of_one_sentence(tmp_path, reader):
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path in (str(loop), "~nobody_of_that_name/logs", str(tmp_path / ("x" * 300))):
+        with pytest.raises(InputError):
+            load(DatasetSettings(name="made", reader=reader, path=path), None)
+    with pytest.raises(ConfigError, match="needs a log"):
+        load(DatasetSettings(name="made", reader=reader, path=""), None)
 
 
 def test_a_healthy_log_warns_of_nothing(caplog):

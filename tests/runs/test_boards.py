@@ -1,6 +1,7 @@
 """Leaderboards come from folders alone; only runs that asked the same are averaged."""
 
 import json
+import shutil
 
 import pytest
 
@@ -101,12 +102,12 @@ def test_runs_of_a_sweep_are_told_apart_by_the_settings_that_differ(tmp_path):
     assert found == ["table:t (dataset.windows.by=turn)", "table:t (dataset.windows.by=session)"]
 
 
-def test_at_most_three_settings_stand_in_a_title_and_then_the_id(tmp_path):
+def test_at_most_three_settings_stand_in_a_title_and_copies_have_their_folder(tmp_path):
     one = {"a": None, "b": [1], "c": True, "d": 1, "same": 0}
     found, runs = sweep(tmp_path, one, {"a": 1, "b": [2], "c": False, "d": 2, "same": 0})
     assert found[0] == "table:t (a=null, b=[1], c=true)"
     same, runs = sweep(tmp_path / "same", one, one)
-    assert same == [f"table:t ({run.name})" for run in runs]
+    assert same == [f"table:t ({run.folder})" for run in runs]  # one id: copies of one run
 
 
 def test_a_lost_config_costs_no_title(tmp_path):
@@ -125,3 +126,12 @@ def test_boards_side_by_side_keep_their_numbers_under_their_titles(tmp_path):
     assert both.rows.filter(dataset="a").drop("dataset").equals(own.rows.drop("dataset"))
     assert len(both.notes) == 2 * len(own.notes)
     assert boards.side_by_side({}).rows.equals(merge([]).rows)
+
+
+def test_copies_of_one_run_are_told_apart_by_their_folders(tmp_path):
+    folder = synthetic.write_run(tmp_path / "a", arms=("random", "half_life_7d"), failed=())
+    copy = tmp_path / "b" / folder.name
+    shutil.copytree(folder, copy)
+    found = boards.titles([read_run(folder), read_run(copy)])
+    assert len(set(found.values())) == 2
+    assert str(copy) in found[str(copy)]

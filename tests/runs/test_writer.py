@@ -94,6 +94,25 @@ def test_an_arm_cut_off_while_it_was_written_is_not_finished(tmp_path, frame, mo
         assert writer.finished_arms() == {}
 
 
+@pytest.mark.parametrize(
+    ("ending", "content"),
+    [
+        ("json", b'{"arm":'),
+        ("json", b"[1]"),
+        ("parquet", b"PAR1"),
+        ("parquet", None),
+        ("trec", None),
+    ],
+)
+def test_an_arm_whose_files_are_damaged_runs_again(tmp_path, frame, ending, content):
+    with writer_of(tmp_path) as writer:
+        writer.write_arm(synthetic.entry("random", "floor"), frame)
+        assert set(writer.finished_arms()) == {"random"}
+        file = writer.partial / "arms" / f"random.{ending}"
+        file.unlink() if content is None else file.write_bytes(content)
+        assert writer.finished_arms() == {}
+
+
 def test_a_success_after_a_failure_takes_the_traceback_away(tmp_path, frame):
     with writer_of(tmp_path) as writer:
         writer.fail_arm(synthetic.entry("random", "floor"), ValueError("once"))
