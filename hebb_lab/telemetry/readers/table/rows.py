@@ -15,7 +15,7 @@ from hebb_lab.telemetry.parquet import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE, pa
 from hebb_lab.telemetry.sink import EventSink
 
 BATCH_ROWS = 1 << 16
-MAX_CELL_LINES = 50  # a CSV cell in quotes that goes on for longer was never closed
+MAX_CELL_LINES = 200  # a CSV cell in quotes that goes on for longer was never closed
 _BOM = b"\xef\xbb\xbf"
 
 
