@@ -119,7 +119,7 @@ def test_a_sweep_over_two_values_makes_two_runs(mine, tmp_path):
 
 
 def test_a_job_of_a_sweep_that_cannot_work_does_not_stop_the_others(mine, tmp_path):
-    done = hebb("-m", mine, "+exp=mine", "recall.depth=0,5", f"paths.runs={tmp_path}")
+    done = hebb("-m", mine, "+exp=mine", "recall.depth=0,15", f"paths.runs={tmp_path}")
     assert done.returncode == 2
     assert "recall.depth=0 is too small" in done.stderr
     assert len(list((tmp_path / "mine").iterdir())) == 1

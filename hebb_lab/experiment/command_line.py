@@ -49,7 +49,7 @@ def near_settings(arguments: Iterable[str]) -> list[str]:
     for argument in arguments:
         key, equals, _ = argument.partition("=")
         if equals and re.fullmatch(r"[\w.]+", key) and key not in known:
-            near = difflib.get_close_matches(key, known, n=2)
+            near = difflib.get_close_matches(key, known, n=1)
             if near:
-                said.append(f"There is no setting '{key}': did you mean {' or '.join(near)}?")
+                said.append(f"There is no setting '{key}': did you mean {near[0]}?")
     return said
