@@ -14,6 +14,7 @@ from hebb_lab.errors import InputError
 from hebb_lab.places import place
 from hebb_lab.records import Dataset, Questions
 from hebb_lab.telemetry.naming import Projects
+from hebb_lab.telemetry.reader import advance_of
 from hebb_lab.telemetry.sink import EventSink
 
 
@@ -48,10 +49,11 @@ def read_corpus(
     root = place(folder)
     try:
         layout = layout_of(root, split)
+        total = sum(file.stat().st_size for file in layout.files)
     except OSError as error:
         raise _unreadable(error, root) from None
     report = CorpusReport(reader="corpus", split=layout.split, files_skipped=layout.unused)
-    sink = EventSink(report, Projects(None, None), on_bytes=_progress(layout.files, progress))
+    sink = EventSink(report, Projects(None, None), on_bytes=advance_of(progress, total))
     try:
         texts = read_documents(layout.documents, sink, report)
         asked = read_questions(layout.questions, sink, report)
@@ -84,18 +86,3 @@ def _questions(asked: dict[str, Question], grades: Grades, timeless: bool) -> Qu
         gold=tuple((tuple(found), tuple(found.values())) for found in judged),
         strays=sum(len(found) for name, found in grades.items() if name not in asked),
     )
-
-
-def _progress(
-    files: tuple[Path, ...], told: Callable[[str, int, int], None] | None
-) -> Callable[[Path, int], None] | None:
-    if told is None:
-        return None
-    total, done = sum(file.stat().st_size for file in files), 0
-
-    def advance(file: Path, size: int) -> None:
-        nonlocal done
-        done += size
-        told(str(file), done, total)
-
-    return advance

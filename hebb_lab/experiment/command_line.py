@@ -1,4 +1,4 @@
-"""Paths on the command line as people write them: Hydra's grammar knows no ~ and few signs."""
+"""The command line as people write it: paths with ~ and any sign, settings slightly mistyped."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 
 from hebb_lab.errors import InputError
@@ -13,7 +12,7 @@ from hebb_lab.records import EventLog
 from hebb_lab.telemetry.heads import head_of, unsupported_format
 from hebb_lab.telemetry.naming import Projects
 from hebb_lab.telemetry.parquet import DAMAGED_PARQUET, DAMAGED_PARQUET_CURE
-from hebb_lab.telemetry.reader import Head, Reader, ReadOptions
+from hebb_lab.telemetry.reader import Head, Reader, ReadOptions, advance_of
 from hebb_lab.telemetry.readers import READERS
 from hebb_lab.telemetry.report import READ_ALREADY, ReadReport
 from hebb_lab.telemetry.sink import UNEXPECTED, EventSink
@@ -55,7 +54,7 @@ def read_log(
         report,
         Projects(options.repo, options.tracked_paths),
         options.keep_prompts,
-        _progress(options, sum(sizes.values())),
+        advance_of(options.progress, sum(sizes.values())),
     )
     for name, files in groups.items():
         READERS[name]().read(files, sink, options)
@@ -227,17 +226,3 @@ def _size(file: Path) -> int:
 def _newest_us(files: list[Path]) -> int | None:
     times = [file.stat().st_mtime_ns // 1000 for file in files if file.is_file()]
     return max(times, default=None)
-
-
-def _progress(options: ReadOptions, total: int) -> Callable[[Path, int], None] | None:
-    told = options.progress
-    if told is None:
-        return None
-    done = 0
-
-    def advance(file: Path, size: int) -> None:
-        nonlocal done
-        done += size
-        told(str(file), done, total)
-
-    return advance

@@ -81,4 +81,20 @@ class Reader(Protocol):
         ...
 
 
+def advance_of(
+    told: Callable[[str, int, int], None] | None, total: int
+) -> Callable[[Path, int], None] | None:
+    """What counts the bytes of each file as they are read, and tells (file, so far, in all)."""
+    if told is None:
+        return None
+    done = 0
+
+    def advance(file: Path, size: int) -> None:
+        nonlocal done
+        done += size
+        told(str(file), done, total)
+
+    return advance
+
+
 READERS: Registry[type[Reader]] = Registry("reader")
