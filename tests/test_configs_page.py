@@ -8,7 +8,7 @@ from hebb_lab.evaluation.tasks import TASKS
 from hebb_lab.experiment.methods import METHODS
 from hebb_lab.graph.layers import LAYERS
 from hebb_lab.graph.rules import switch_table
-from hebb_lab.kernels.backend import BACKENDS
+from hebb_lab.kernels.choose import BACKENDS
 from hebb_lab.recall.embedders import EMBEDDERS
 from hebb_lab.telemetry.readers import READERS
 

@@ -102,14 +102,14 @@ def _judged(
 
 
 def _on_backend(name: str) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Weights after each event, [2, M]; energies, and visits of a walk, [2, QUERIES, NODES]."""
+    """Weights after each event, [M, 2]; energies, and visits of a walk, [2, QUERIES, NODES]."""
     from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
     from hebb_lab.graph.temporal import co_activation_graph
     from hebb_lab.kernels.arrays import graph_arrays, query_arrays
-    from hebb_lab.kernels.backend import BACKENDS
+    from hebb_lab.kernels.choose import backend_named
     from hebb_lab.kernels.parameters import rule_arrays
 
-    backend = BACKENDS[name]()
+    backend = backend_named(name)
     graph = co_activation_graph(_windows())
     arrays = graph_arrays(graph)
     traces, reads = rule_arrays([DOCUMENTED, OBSERVED], graph.namespaces)

@@ -17,7 +17,7 @@ from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
-from hebb_lab.kernels.backend import choose_backend
+from hebb_lab.kernels.choose import choose_backend
 from hebb_lab.places import place
 from hebb_lab.recall.embedders import chosen_embedder
 from hebb_lab.runs import (

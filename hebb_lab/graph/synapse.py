@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from hebb_lab.kernels.arrays import graph_arrays, query_arrays
-from hebb_lab.kernels.backend import Backend, choose_backend
+from hebb_lab.kernels.arrays import graph_arrays, on_host, query_arrays
+from hebb_lab.kernels.choose import backend_named
 from hebb_lab.kernels.parameters import ReadArrays, rule_arrays
 from hebb_lab.records import Ranking
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hebb_lab.graph.rules import SynapseRules
     from hebb_lab.graph.temporal import TemporalGraph
     from hebb_lab.kernels.arrays import GraphArrays, ReplayState
+    from hebb_lab.kernels.backend import Backend
     from hebb_lab.kernels.parameters import TraceArrays
     from hebb_lab.records import Queries
 
@@ -63,44 +64,56 @@ class SynapseLayer:
 
         Nothing leaks from the future: a question sees an edge as of its own time only.
         """
-        backend = backend or choose_backend("cpu")
-        arrays = graph_arrays(graph)
+        backend = backend or backend_named("cpu")
+        arrays = backend.place(graph_arrays(graph))
         traces, reads = rule_arrays(rules, graph.namespaces, branch)
         return cls(graph, rules, backend, arrays, traces, reads, backend.replay(arrays, traces))
 
     def spread(self, config: int, queries: Queries, k: int) -> tuple[Ranking, NDArray[np.int64]]:
         """Spreading activation under one rule set: the best k nodes, and edges read, [Q]."""
-        ids, scores, edges = self.backend.spread(
-            self._arrays, self._state, self._traces, self._one(config), query_arrays(queries), k
+        return self.spread_all([config], queries, k)[0]
+
+    def spread_all(
+        self, configs: Sequence[int], queries: Queries, k: int
+    ) -> list[tuple[Ranking, NDArray[np.int64]]]:
+        """Spreading activation under several rule sets in one walk; see ``spread``."""
+        found = self.backend.spread(
+            self._arrays,
+            self._state,
+            self._traces,
+            self._reads.some(configs),
+            query_arrays(queries),
+            k,
         )
-        return Ranking(ids[0], scores[0]), edges[0]
+        return [(Ranking(ids, scores), edges) for ids, scores, edges in zip(*found, strict=True)]
 
     def personalised_pagerank(
         self, config: int, queries: Queries, k: int, restart: float = 0.15
     ) -> tuple[Ranking, NDArray[np.int64]]:
         """Personalised PageRank over one rule set's weights, in place of the walk."""
         ids, scores, edges = self.backend.personalised_pagerank(
-            self._arrays, self._state, self._traces, self._one(config), query_arrays(queries), k,
+            self._arrays, self._state, self._traces, self._reads.some([config]), query_arrays(queries), k,
             restart,
         )  # fmt: skip
         return Ranking(ids[0], scores[0]), edges[0]
 
     def adjacency(self, config: int, time_us: int) -> dict[int, dict[int, float]]:
         """Merged weights as of strictly before a time: node → neighbour → weight."""
-        from hebb_lab.kernels.reference_walk import adjacency_as_of
+        from hebb_lab.kernels.reference.walk import adjacency_as_of
 
-        reads = self._one(config)
-        return adjacency_as_of(0, time_us, self._arrays, self._state, self._traces, reads)
+        graph, state = on_host(self._arrays), on_host(self._state)
+        return adjacency_as_of(0, time_us, graph, state, self._traces, self._reads.some([config]))
 
     def explain(self, config: int, queries: Queries, query: int) -> list[Carried]:
         """Every edge that carried energy for one query, hop by hop: the trace of its candidates.
 
         The energies that arrive at a node sum to its score.
         """
-        from hebb_lab.kernels.reference_walk import Rows, carried_energy, seeds_of
+        from hebb_lab.kernels.reference.walk import RowsAsOf, carried_energy, seeds_of
 
-        time_us, reads = int(queries.time_us[query]), self._one(config)
-        rows = Rows(0, time_us, self._arrays, self._state, self._traces, reads)
+        time_us, reads = int(queries.time_us[query]), self._reads.some([config])
+        graph, state = on_host(self._arrays), on_host(self._state)
+        rows = RowsAsOf(0, time_us, graph, state, self._traces, reads)
         seeds = seeds_of(query_arrays(queries), query)
         names = self.graph.nodes
         return [
@@ -110,21 +123,7 @@ class SynapseLayer:
 
     def byte_count(self, config: int) -> int:
         """Memory that questions to one rule set read: the facts, and its state after each event."""
-        own = slice(*self._reads.trace_ptr[config : config + 2])
+        own = slice(self._reads.trace_first[config], self._reads.trace_stop[config])
         return sum(part.nbytes for part in self._arrays) + sum(
-            part[own].nbytes for part in self._state
-        )
-
-    def _one(self, config: int) -> ReadArrays:
-        """The reading rules of one configuration, as C = 1."""
-        reads, at = self._reads, slice(config, config + 1)
-        return ReadArrays(
-            trace_ptr=reads.trace_ptr[config : config + 2],
-            mix=reads.mix,
-            read_weight=reads.read_weight[at],
-            hops=reads.hops[at],
-            spread_decay=reads.spread_decay[at],
-            hub_degree=reads.hub_degree[at],
-            source_row=reads.source_row[at],
-            frontier=reads.frontier[at],
+            part[:, own].nbytes for part in self._state
         )

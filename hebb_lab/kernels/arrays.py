@@ -1,8 +1,12 @@
-"""The arrays that pass into and out of the kernels."""
+"""The arrays that pass into and out of the kernels.
+
+Every one is a NumPy array on the processor; a back end that computes elsewhere holds its own
+copies, which ``place`` makes and ``on_host`` brings back.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,18 +18,45 @@ if TYPE_CHECKING:
 
 SKIPPED = -1
 
+Tuple = TypeVar("Tuple", bound=tuple[Any, ...])
+
 
 class ReplayState(NamedTuple):
-    """State after each event, per trace.
+    """State after each event, one column a trace, so that a trace's neighbours lie beside it.
 
-    weight: [K, M] float64. reinforcements: [K, M] int32 since birth; −1 where the rules skipped
-    the event, so that the state is that of the event before. half_life_days: [K, M] float64 if a
-    trace fixes half-lives at reinforcement, else [K, 0].
+    weight: [M, K] float, 0 where the edge is not alive.
+    reinforcements: [M, K] int32 since birth, 0 where the edge is not alive; −1 where the trace's
+        gate (``window_max``) keeps the event out, so that the state is that of the event before.
+    half_life_days: [M, K] float if a trace fixes half-lives at reinforcement, else [0, K].
+    before: [M, K] float, the weight that each event found, or [0, K] if it was not asked for.
     """
 
     weight: NDArray[np.float64]
     reinforcements: NDArray[np.int32]
     half_life_days: NDArray[np.float64]
+    before: NDArray[np.float64]
+
+
+class Snapshots(NamedTuple):
+    """Edges as of strictly before T times.
+
+    weight: [T, E, K] float, 0 where the edge is not alive. alive: [T, E, K] bool.
+    """
+
+    weight: NDArray[np.float64]
+    alive: NDArray[np.bool_]
+
+
+class Found(NamedTuple):
+    """What walks and recall find.
+
+    ids: [C, Q, k] int32, −1 past the end. scores: [C, Q, k] float32, descending, −inf past the end.
+    edges: [C, Q] int64, pairs with a weight that were read.
+    """
+
+    ids: NDArray[np.int32]
+    scores: NDArray[np.float32]
+    edges: NDArray[np.int64]
 
 
 class GraphArrays(NamedTuple):
@@ -44,6 +75,18 @@ class GraphArrays(NamedTuple):
     edge_of: NDArray[np.int32]  # [M]
 
 
+class Rows(NamedTuple):
+    """A graph whose weights stand still: the rows of C sparse matrices of one structure.
+
+    row_ptr: [N+1] int64. col: [S] int32, ascending in a row. weight: [S, C] float; an edge of
+    weight 0 or less does not exist in that configuration.
+    """
+
+    row_ptr: NDArray[np.int64]
+    col: NDArray[np.int32]
+    weight: NDArray[np.float64]
+
+
 class QueryArrays(NamedTuple):
     """The numbers of Queries."""
 
@@ -53,6 +96,18 @@ class QueryArrays(NamedTuple):
     seed_energy: NDArray[np.float32]
     exclude_ptr: NDArray[np.int64]
     exclude_ids: NDArray[np.int32]
+
+    def part(self, first: int, stop: int) -> QueryArrays:
+        """The queries [first, stop)."""
+        seeds = slice(self.seed_ptr[first], self.seed_ptr[stop])
+        barred = slice(self.exclude_ptr[first], self.exclude_ptr[stop])
+        return QueryArrays(
+            self.time[first:stop],
+            self.seed_ptr[first : stop + 1] - self.seed_ptr[first],
+            self.seed_ids[seeds], self.seed_energy[seeds],
+            self.exclude_ptr[first : stop + 1] - self.exclude_ptr[first],
+            self.exclude_ids[barred],
+        )  # fmt: skip
 
 
 def graph_arrays(graph: TemporalGraph) -> GraphArrays:
@@ -73,3 +128,21 @@ def query_arrays(queries: Queries) -> QueryArrays:
         queries.time_us, queries.seed_ptr, queries.seed_ids, queries.seed_energy,
         queries.exclude_ptr, queries.exclude_ids,
     )  # fmt: skip
+
+
+def nothing_found(configs: int, queries: int, k: int) -> Found:
+    """The arrays that a walk fills."""
+    return Found(
+        np.full((configs, queries, k), -1, np.int32),
+        np.full((configs, queries, k), -np.inf, np.float32),
+        np.zeros((configs, queries), np.int64),
+    )
+
+
+def on_host(arrays: Tuple) -> Tuple:
+    """The same named tuple with NumPy arrays, wherever a back end holds them; no needless copy."""
+    return type(arrays)(*(_as_numpy(part) for part in arrays))
+
+
+def _as_numpy(part: Any) -> Any:
+    return part if isinstance(part, np.ndarray) else part.detach().cpu().numpy()

@@ -1,76 +1,338 @@
-"""Which implementation runs: one signature, several back ends, chosen in one place."""
+"""One signature for all kernels: input is checked and memory minded here, whatever computes it."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from hebb_lab.errors import ConfigError
-from hebb_lab.registry import Registry
+from hebb_lab.kernels import checks
+from hebb_lab.kernels.arrays import Found, nothing_found
 
 if TYPE_CHECKING:
-    from hebb_lab.kernels.arrays import ReplayState
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState, Rows, Snapshots
+    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+
+    Floats = NDArray[np.float64]
+    Vectors = NDArray[np.float32]
+    Ids = NDArray[np.int32]
+    Times = NDArray[np.int64]
 
 log = logging.getLogger(__name__)
+
+Precision = Literal["float64", "float32"]
+Arrays = TypeVar("Arrays")
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """What computes: one value a back end. Each field does what Backend's method says.
+
+    Input is valid when it arrives; results of walks and lists are NumPy arrays. What a field needs
+    beside its input (a precision, a device, how much memory it may take) is bound already.
+
+    Args:
+        device: its name, such as ``cpu`` or ``cuda:0 (NVIDIA H200)``.
+        precision: of weights and energies.
+        place: a named tuple of NumPy arrays → the same as the kernels read it again and again.
+        replay: (graph, traces, before).
+        weights_at: (graph, traces, time_us).
+        log_likelihood: (graph, traces, base_rate, gain, until_us).
+        spread: (graph, state, traces, reads, queries, k).
+        spread_rows: (rows, reads, queries, k).
+        personalised_pagerank: (graph, state, traces, reads, queries, k, restart, tolerance).
+        recall: (vectors, asked, energies, boost, queries, k).
+        segment_top_k: (values, ids, pointer, k).
+        pair_counts: (ids, pointer).
+        intersect: (ids, pointer, left, right).
+        follow: (after, start, steps).
+    """
+
+    device: str
+    precision: Precision
+    place: Callable[[Any], Any]
+    replay: Callable[[GraphArrays, TraceArrays, bool], ReplayState]
+    weights_at: Callable[[GraphArrays, TraceArrays, Times], Snapshots]
+    log_likelihood: Callable[[GraphArrays, TraceArrays, Floats, Floats, int], Floats]
+    spread: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int], Found]
+    spread_rows: Callable[[Rows, ReadArrays, QueryArrays, int], Found]
+    personalised_pagerank: Callable[
+        [GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int, float, float], Found
+    ]
+    recall: Callable[[Vectors, Vectors, Found, Floats, QueryArrays, int], Found]
+    segment_top_k: Callable[[Floats, Ids, Times, int], Times]
+    pair_counts: Callable[[Ids, Times], tuple[Ids, Ids, Times]]
+    intersect: Callable[[Ids, Times, Times, Times], tuple[Ids, Times]]
+    follow: Callable[[Ids, Ids, int], Ids]
 
 
 @dataclass(frozen=True)
 class Backend:
-    """What every back end offers, for C configurations and Q queries at once.
+    """All kernels of one back end, for C configurations and Q queries at once.
 
     Args:
         name: as a config names it.
-        replay: (graph, traces) → all weights after each event, [K, M].
-        spread: (graph, state, traces, reads, queries, k) → ids and scores [C, Q, k], edges [C, Q].
-        personalised_pagerank: the same for the random walk with restart.
+        kernels: what computes.
     """
 
     name: str
-    replay: Callable[..., ReplayState]
-    spread: Callable[..., tuple[Any, Any, Any]]
-    personalised_pagerank: Callable[..., tuple[Any, Any, Any]]
+    kernels: Kernels
+
+    def place(self, arrays: Arrays) -> Arrays:
+        """Put a named tuple of arrays where the kernels read it, to be handed in many times."""
+        placed: Arrays = self.kernels.place(arrays)
+        return placed
+
+    def replay(self, graph: GraphArrays, traces: TraceArrays, before: bool = False) -> ReplayState:
+        """Every edge's weight after each of its events, for all K traces.
+
+        In event order: decay over the gap, floor, prune (which resets the count), add, cap
+        (rules.md §1). ``before`` also keeps the weight that each event found.
+
+        Raises:
+            InputError: numbers that are not finite, events out of order, ids out of range.
+        """
+        checks.check_graph(graph)
+        checks.check_traces(graph, traces)
+        return self.kernels.replay(graph, traces, before)
+
+    def weights_at(
+        self, graph: GraphArrays, traces: TraceArrays, time_us: NDArray[np.int64]
+    ) -> Snapshots:
+        """The decay sweep: all edges as of strictly before T times, without a state per event.
+
+        Args:
+            graph: the facts.
+            traces: K, such as one for each of many half-lives.
+            time_us: [T] ascending.
+
+        Raises:
+            InputError: as ``replay``; times that do not ascend.
+        """
+        checks.check_graph(graph)
+        checks.check_traces(graph, traces)
+        checks.check_ascending("snapshot times", time_us)
+        return self.kernels.weights_at(graph, traces, time_us)
+
+    def log_likelihood(
+        self, graph: GraphArrays, traces: TraceArrays, base_rate: NDArray[np.float64],
+        gain: NDArray[np.float64], until_us: int,
+    ) -> NDArray[np.float64]:  # fmt: skip
+        """The table L[edge, trace] of a point process, by a replay that stores no state.
+
+        λ(t) = μ + β w(t−), from an edge's first event t₁ to ``until_us`` = T, in days:
+        L = Σ over later reinforcements ln(μ + β w(tᵢ−)) − μ (T − t₁) − β ∫ w dt, the integral in
+        closed form with floor and pruning (fitting.md, finding 8 and §3.1). Events from T on do
+        not count; an edge without an earlier one has 0.
+
+        Args:
+            graph: the facts.
+            traces: K, fixed half-lives or none, continuous decay.
+            base_rate: [K] μ above 0, per day.
+            gain: [K] β, not negative.
+            until_us: the end of the observation.
+
+        Returns:
+            [E, K] float64.
+
+        Raises:
+            ConfigError: a learned half-life or compounding passes.
+            InputError: as ``replay``; a rate or gain out of range.
+        """
+        checks.check_graph(graph)
+        checks.check_traces(graph, traces)
+        checks.check_rates(traces, base_rate, gain)
+        return self.kernels.log_likelihood(graph, traces, base_rate, gain, until_us)
+
+    def spread(
+        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+        queries: QueryArrays, k: int,
+    ) -> Found:  # fmt: skip
+        """Energy that reaches each node; the best k by (score as float32, id), both descending.
+
+        energy(v) = Σ over hops and senders u: energy(u) · w(u, v, t) · spread_decay · hub(u) /
+        sum(u), w merged over namespaces and traces as of strictly before the query's time; hub(u)
+        = √(hub_degree/degree) above hub_degree; sum(u) the sender's total weight, or 1. No visited
+        set: energy walks back. (rules.md §1, spread.)
+
+        Raises:
+            InputError: ids out of range, energies that are not finite, times that do not ascend.
+        """
+        checks.check_queries(queries, len(graph.row_ptr) - 1)
+        configs = len(reads.hops)
+        return self._halving(
+            queries, configs, k,
+            lambda part: self.kernels.spread(graph, state, traces, reads, part, k),
+        )  # fmt: skip
+
+    def spread_rows(self, rows: Rows, reads: ReadArrays, queries: QueryArrays, k: int) -> Found:
+        """The same walk through weights that stand still; the queries' times do not matter.
+
+        Raises:
+            InputError: as ``spread``; weights that are not finite, rows that do not fit.
+        """
+        checks.check_rows(rows, len(reads.hops))
+        checks.check_queries(queries, len(rows.row_ptr) - 1)
+        return self._halving(
+            queries, len(reads.hops), k,
+            lambda part: self.kernels.spread_rows(rows, reads, part, k),
+        )  # fmt: skip
+
+    def personalised_pagerank(
+        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+        queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
+    ) -> Found:  # fmt: skip
+        """Random walk with restart at the seeds; the best k by (probability, id), both descending.
+
+        p = restart · s + (1 − restart) · Wᵀ p, s the seeds' energies summing to 1, W the merged
+        weights with rows summing to 1; a node without edges sends its walker home. Mass is pushed
+        until no residual exceeds ``tolerance``; p is then below the exact one by at most the sum
+        of the residuals. (Andersen, Chung, Lang 2006.)
+
+        Raises:
+            InputError: as ``spread``.
+        """
+        checks.check_queries(queries, len(graph.row_ptr) - 1)
+        return self._halving(
+            queries, len(reads.hops), k,
+            lambda part: self.kernels.personalised_pagerank(
+                graph, state, traces, reads, part, k, restart, tolerance
+            ),
+        )  # fmt: skip
+
+    def recall(
+        self, vectors: NDArray[np.float32], asked: NDArray[np.float32], energies: Found,
+        boost: NDArray[np.float64], queries: QueryArrays, k: int,
+    ) -> Found:  # fmt: skip
+        """Batched recall: the best k by similarity + boost · energy, over all nodes.
+
+        Inner products are summed in float64 over float32 vectors; the sum with the energy is
+        rounded to float32 once. Every node that is not excluded ranks, whatever its sign.
+
+        Args:
+            vectors: [N, d] float32 of the nodes.
+            asked: [Q, d] float32 of the queries.
+            energies: of the graph, [C, Q, depth]; a node that is not in it has none.
+            boost: [C].
+            queries: names what each query excludes.
+            k: how many.
+
+        Raises:
+            InputError: vectors that are not finite, shapes that do not fit, ids out of range.
+        """
+        checks.check_recall(vectors, asked, energies, boost, queries)
+        return self.kernels.recall(vectors, asked, energies, boost, queries, k)
+
+    def segment_top_k(
+        self, values: NDArray[np.float64], ids: NDArray[np.int32], pointer: NDArray[np.int64],
+        k: int,
+    ) -> NDArray[np.int64]:  # fmt: skip
+        """Positions of the best k of each segment, by (value, id), both descending: a degree cap.
+
+        Args:
+            values: [C, L].
+            ids: [L], distinct in a segment.
+            pointer: [S+1], segment s is [pointer[s], pointer[s+1]).
+            k: how many.
+
+        Returns:
+            [C, S, k] positions in [0, L), −1 past the end.
+
+        Raises:
+            InputError: values that are not finite, a pointer that does not fit.
+        """
+        checks.check_pointer("segments", pointer, len(ids))
+        checks.check_values(values, len(ids))
+        return self.kernels.segment_top_k(values, ids, pointer, k)
+
+    def pair_counts(
+        self, ids: NDArray[np.int32], pointer: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
+        """How many lists hold each pair: (a, b, count), a < b, ordered by a, then b.
+
+        Args:
+            ids: [L], not negative, distinct in a list, in any order.
+            pointer: [S+1].
+
+        Raises:
+            InputError: a pointer that does not fit, a negative id.
+        """
+        checks.check_lists(ids, pointer, ascending=False)
+        return self.kernels.pair_counts(ids, pointer)
+
+    def intersect(
+        self, ids: NDArray[np.int32], pointer: NDArray[np.int64], left: NDArray[np.int64],
+        right: NDArray[np.int64],
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # fmt: skip
+        """What the lists left[p] and right[p] have in common: (ids, pointer [P+1]), ascending.
+
+        Args:
+            ids: [L], ascending and distinct in a list.
+            pointer: [S+1].
+            left: [P] numbers of lists.
+            right: [P].
+
+        Raises:
+            InputError: a pointer that does not fit, a list that does not ascend, no such list.
+        """
+        checks.check_lists(ids, pointer, ascending=True)
+        checks.check_ids("lists", left, len(pointer) - 1)
+        checks.check_ids("lists", right, len(pointer) - 1)
+        return self.kernels.intersect(ids, pointer, left, right)
+
+    def follow(
+        self, after: NDArray[np.int32], start: NDArray[np.int32], steps: int
+    ) -> NDArray[np.int32]:
+        """Where each chain leads: [S, steps] nodes 1, 2, … steps after the start, −1 past its end.
+
+        Args:
+            after: [N] the next node, −1 for none; a ring is walked round.
+            start: [S].
+            steps: how far.
+
+        Raises:
+            InputError: an id out of range.
+        """
+        checks.check_ids("chains", after, len(after), least=-1)
+        checks.check_ids("chains", start, len(after))
+        return self.kernels.follow(after, start, steps)
+
+    def _halving(
+        self, queries: QueryArrays, configs: int, k: int, walk: Callable[[QueryArrays], Found]
+    ) -> Found:
+        """Walk all queries at once, or, where memory does not last, in halves, and so on."""
+        count = size = len(queries.time)
+        found, first = nothing_found(configs, count, k), 0
+        while first < count:
+            stop = min(first + size, count)
+            try:
+                part = walk(queries.part(first, stop))
+            except Exception as error:
+                if not _out_of_memory(error) or size == 1:
+                    raise
+                size = -(-size // 2)
+                log.warning("%s: out of memory; now %d queries at a time", self.name, size)
+                continue
+            for whole, piece in zip(found, part, strict=True):
+                whole[:, first:stop] = piece
+            first = stop
+        if 0 < size < count:
+            log.warning("%s: %d queries at a time held", self.name, size)
+        return found
 
 
-BACKENDS: Registry[Callable[[], Backend]] = Registry("back end")
+def as_they_are(arrays: Any) -> Any:
+    """What back ends that read NumPy arrays do to place them."""
+    return arrays
 
 
-@BACKENDS.register("cpu")
-def cpu() -> Backend:
-    """Compiled for the processor by numba, parallel over edges and over queries."""
-    from hebb_lab.kernels import cpu_pagerank, cpu_replay, cpu_spread
-
-    return Backend("cpu", cpu_replay.replay, cpu_spread.spread, cpu_pagerank.personalised_pagerank)
-
-
-@BACKENDS.register("reference")
-def reference() -> Backend:
-    """Plain loops in float64: the meaning. For tests and small logs."""
-    from hebb_lab.kernels import reference_replay, reference_walk
-
-    return Backend(
-        "reference",
-        reference_replay.replay,
-        reference_walk.spread,
-        reference_walk.personalised_pagerank,
-    )
-
-
-def choose_backend(backend: str = "auto", device: str = "auto") -> Backend:
-    """The back end of that name; ``auto`` takes the fastest that runs here and says so.
-
-    Raises:
-        ConfigError: an unknown name, or a device that no back end of this version runs on.
-    """
-    if device not in ("auto", "cpu", "cuda"):
-        raise ConfigError(f"unknown runtime.device '{device}'", "Use auto, cpu or cuda")
-    if device == "cuda":
-        raise ConfigError(
-            "runtime.device=cuda: replay and spreading have no CUDA back end in this version",
-            "Set runtime.device=auto",
-        )
-    if backend == "auto":
-        log.info("runtime.backend=auto: replay and spreading run on the processor (cpu)")
-        return BACKENDS["cpu"]()
-    return BACKENDS[backend]()
+def _out_of_memory(error: Exception) -> bool:
+    """NumPy, torch and CuPy each have an error of their own, the last two by this name."""
+    return isinstance(error, MemoryError) or type(error).__name__ in (
+        "OutOfMemoryError", "CUDAOutOfMemoryError",
+    )  # fmt: skip

@@ -51,7 +51,8 @@ class TraceArrays(NamedTuple):
 class ReadArrays(NamedTuple):
     """[C] one entry a configuration: all that spreading reads."""
 
-    trace_ptr: NDArray[np.int64]  # [C+1] traces of configuration c: [trace_ptr[c]:trace_ptr[c+1]]
+    trace_first: NDArray[np.int64]  # traces of configuration c: [trace_first[c]:trace_stop[c]]
+    trace_stop: NDArray[np.int64]
     mix: NDArray[np.float64]  # [K], sums to 1 over the traces of a configuration
     read_weight: NDArray[np.float64]  # [C, S]
     hops: NDArray[np.int64]
@@ -59,6 +60,12 @@ class ReadArrays(NamedTuple):
     hub_degree: NDArray[np.float64]
     source_row: NDArray[np.bool_]
     frontier: NDArray[np.int64]
+
+    def some(self, configs: Sequence[int]) -> ReadArrays:
+        """Some of the configurations; their traces stay where they are."""
+        at = np.asarray(configs, np.int64)
+        parts = {name: part[at] for name, part in self._asdict().items() if name != "mix"}
+        return ReadArrays(mix=self.mix, **parts)
 
 
 class Reading(NamedTuple):
@@ -99,7 +106,8 @@ def rule_arrays(
         mix += [weight for weight, _ in parts]
     pointer = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     return _trace_arrays(traces, namespaces), ReadArrays(
-        trace_ptr=pointer,
+        trace_first=pointer[:-1],
+        trace_stop=pointer[1:],
         mix=np.array(mix),
         read_weight=np.array([[_read(r, name, branch) for name in namespaces] for r in rules]),
         hops=np.array([r.hops for r in rules]),
@@ -114,7 +122,7 @@ def readings_of(reads: ReadArrays) -> list[Reading]:
     """One a configuration, [C]."""
     return [
         Reading(
-            int(reads.trace_ptr[c]), int(reads.trace_ptr[c + 1]), int(reads.hops[c]),
+            int(reads.trace_first[c]), int(reads.trace_stop[c]), int(reads.hops[c]),
             float(reads.spread_decay[c]), float(reads.hub_degree[c]), bool(reads.source_row[c]),
             int(reads.frontier[c]), reads.mix, reads.read_weight[c],
         )

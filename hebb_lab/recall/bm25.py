@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import bm25s
 import numpy as np
 
-from hebb_lab.kernels.cpu_select import best_nodes
+from hebb_lab.kernels.cpu.select import best_nodes
 from hebb_lab.recall.known import Births, empty_ranking, excluded, seeds, text
 from hebb_lab.recall.words import words_of
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hebb_lab.errors import InputError
 from hebb_lab.kernels.arrays import query_arrays
-from hebb_lab.kernels.cpu_floors import popularity_and_recency
+from hebb_lab.kernels.cpu.floors import popularity_and_recency
 from hebb_lab.recall.known import Births, empty_ranking, excluded, fill_best, require_time_order
 from hebb_lab.records import Ranking
 

@@ -11,7 +11,7 @@ from hebb_lab.graph.rules import SynapseRules
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import graph_arrays
-from hebb_lab.kernels.backend import BACKENDS
+from hebb_lab.kernels.choose import backend_named
 from hebb_lab.kernels.parameters import rule_arrays
 from hebb_lab.records import Queries
 from hebb_lab.simulator import PRESETS, simulate
@@ -100,7 +100,7 @@ def times_of(benchmark, peer_seconds):
 def test_replay_against_plain_loops(benchmark, graph):
     arrays = graph_arrays(graph)
     traces, _ = rule_arrays([SynapseRules()], graph.namespaces)
-    fast, slow = BACKENDS["cpu"](), BACKENDS["reference"]()
+    fast, slow = backend_named("cpu"), backend_named("reference")
     seconds, got, want = compete(
         benchmark, lambda: fast.replay(arrays, traces), lambda: slow.replay(arrays, traces)
     )
@@ -118,7 +118,7 @@ def test_replay_against_plain_loops(benchmark, graph):
 @pytest.mark.parametrize("hops", [1, 2])
 def test_spreading_against_sparse_products(benchmark, graph, hops):
     rules = PLAIN.change(hops=hops)
-    layer = SynapseLayer.learn(graph, [rules], BACKENDS["cpu"]())
+    layer = SynapseLayer.learn(graph, [rules], backend_named("cpu"))
     queries = queries_of(graph, 500, spans_of(graph, 500))
     peer = ScipySpread(graph_arrays(graph), layer._state.weight[0], rules)
     products = []
@@ -144,7 +144,7 @@ def test_spreading_against_sparse_products(benchmark, graph, hops):
 
 
 def test_personalised_pagerank_against_igraph(benchmark, graph):
-    layer = SynapseLayer.learn(graph, [PLAIN], BACKENDS["cpu"]())
+    layer = SynapseLayer.learn(graph, [PLAIN], backend_named("cpu"))
     late = int(np.quantile(graph.event_time.numpy(), 0.9))
     queries = queries_of(graph, 100, np.full(100, late))
     rows = layer.adjacency(0, late)

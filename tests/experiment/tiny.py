@@ -11,7 +11,7 @@ from hebb_lab.experiment.execute import execute
 from hebb_lab.experiment.prepare import load, prepare
 from hebb_lab.experiment.settings import Settings, config_dir
 from hebb_lab.experiment.workshop import Workshop
-from hebb_lab.kernels.backend import choose_backend
+from hebb_lab.kernels.choose import choose_backend
 from hebb_lab.runs import rebuild
 
 # Four arms, one task, few resamples: what a test of the loop around them needs.

@@ -7,7 +7,7 @@ import pytest
 from hebb_lab.graph.layers import LAYERS
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.graph.temporal import TemporalGraph, co_activation_graph, transition_graph
-from hebb_lab.kernels.backend import choose_backend
+from hebb_lab.kernels.choose import choose_backend
 from hebb_lab.kernels.parameters import power_law_traces
 from hebb_lab.telemetry.touches import touches_of
 from hebb_lab.telemetry.windows import co_activations, window_of_touch

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
-from hebb_lab.kernels.backend import BACKENDS
+from hebb_lab.kernels.choose import BACKENDS, backend_named
 from tests.kernels.logs import DAY_US, co_activations, queries_at, rule_sets, window_lists
 
 START = 20_000 * DAY_US
@@ -19,7 +19,7 @@ START = 20_000 * DAY_US
 
 def layer_of(windows, rules=(DOCUMENTED,), nodes=7, backend="cpu"):
     graph = co_activation_graph(co_activations(windows, nodes))
-    return SynapseLayer.learn(graph, list(rules), BACKENDS[backend](), "branch:a")
+    return SynapseLayer.learn(graph, list(rules), backend_named(backend), "branch:a")
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,17 +11,17 @@ from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.store import SynapseStore
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
-from hebb_lab.kernels.backend import BACKENDS
+from hebb_lab.kernels.choose import backend_named
 from tests.kernels.logs import DAY_US, NAMESPACES, co_activations, queries_at, rule_sets
 from tests.kernels.logs import window_lists as logs
 
-FAST = [name for name in BACKENDS if name != "reference"]
+FAST = ["cpu"]
 QUIET = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def layer(windows, rules, backend, branch="branch:a"):
     graph = co_activation_graph(co_activations(windows))
-    return SynapseLayer.learn(graph, rules, BACKENDS[backend](), branch)
+    return SynapseLayer.learn(graph, rules, backend_named(backend), branch)
 
 
 @pytest.mark.parametrize("backend", FAST)

@@ -24,7 +24,7 @@ def test_the_weights_of_a_mixture_sum_to_1():
     assert sum(weights) == pytest.approx(1.0, abs=1e-12)
     rules = [FIXED.change(decay_shape=s) for s in ("power_law", "exponential", "two_time_scales")]
     _, reads = rule_arrays(rules, SPACES)
-    parts = [reads.mix[a:b] for a, b in zip(reads.trace_ptr, reads.trace_ptr[1:], strict=False)]
+    parts = [reads.mix[a:b] for a, b in zip(reads.trace_first, reads.trace_stop, strict=True)]
     assert [float(part.sum()) for part in parts] == pytest.approx([1.0] * 3)
     assert [len(part) for part in parts] == [len(weights), 1, 2]
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
-from hebb_lab.kernels.cpu_compile import ZERO, in_threads, kernel, part, pieces_of
-from hebb_lab.kernels.cpu_decay import rule_table, weight_as_of
-from hebb_lab.kernels.cpu_select import best_nodes, keep_best, set_all
+from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, part, pieces_of
+from hebb_lab.kernels.cpu.decay import rule_table, weight_as_of
+from hebb_lab.kernels.cpu.select import best_nodes, keep_best, set_all
 from hebb_lab.kernels.parameters import ReadArrays, Reading, TraceArrays, readings_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 CHUNK = 512  # queries that one task walks through in time order
 
@@ -59,8 +59,8 @@ def _scratch(graph: GraphArrays) -> Scratch:
 
 def spread(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int,
-) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
+    queries: QueryArrays, k: int, memory_bytes: int = 0,
+) -> Found:  # fmt: skip
     """Energy that reaches each node; the best k by (score as float32, id), both descending.
 
     energy(v) = Σ over hops and senders u: energy(u) · w(u, v, t) · spread_decay · hub(u) / sum(u),
@@ -85,7 +85,7 @@ def spread(
             )  # fmt: skip
 
     in_threads(work, pieces_of(shape[1], CHUNK))
-    return ids, scores, edges
+    return Found(ids, scores, edges)
 
 
 @part
@@ -113,7 +113,7 @@ def row_weights(
     row[: stop - start] = -1.0  # dead until an alive trace is found
     for k in range(reads.first_trace, reads.stop_trace):
         counts, weights, half_lives = (
-            state.reinforcements[k], state.weight[k], state.half_life_days[k],
+            state.reinforcements[:, k], state.weight[:, k], state.half_life_days[:, k],
         )  # fmt: skip
         share = reads.mix[k]
         for slot in range(start, stop):
@@ -243,3 +243,7 @@ def _spread(
         best_nodes(reached_nodes, score, reached, barred, ids[q], scores[q])
         set_all(barred, excluded, False)
         set_all(score, reached_nodes[:reached], 0.0)
+
+
+def spread_rows(rows: Any, reads: Any, queries: Any, k: int, memory_bytes: int) -> Found:
+    raise NotImplementedError

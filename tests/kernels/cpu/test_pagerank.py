@@ -8,7 +8,7 @@ from hebb_lab.graph.snapshot import snapshot
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import query_arrays
-from hebb_lab.kernels.cpu_pagerank import personalised_pagerank
+from hebb_lab.kernels.cpu.pagerank import personalised_pagerank
 from tests.kernels.logs import DAY_US, co_activations, queries_at
 
 WINDOWS = [

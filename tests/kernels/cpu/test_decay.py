@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
-from hebb_lab.kernels.cpu_decay import half_lives, learned_days, rule_table, weight_as_of
+from hebb_lab.kernels.cpu.decay import half_lives, learned_days, rule_table, weight_as_of
 from hebb_lab.kernels.parameters import rule_arrays
 
 DAY = 86_400_000_000

@@ -12,15 +12,23 @@ from hebb_lab.kernels.parameters import LEARNED, LEARNED_OBSERVED, NONE, TraceAr
 DAY_US = 86_400_000_000.0
 
 
-def replay(graph: GraphArrays, p: TraceArrays) -> ReplayState:
+def replay(graph: GraphArrays, p: TraceArrays, before: bool = False) -> ReplayState:
     """All weights after each event, per trace."""
-    shape = (len(p.learning_rate), len(graph.time))
-    learned = shape if (p.half_life_mode == LEARNED_OBSERVED).any() else (shape[0], 0)
-    state = ReplayState(np.zeros(shape), np.full(shape, SKIPPED, np.int32), np.zeros(learned))
-    for k in range(shape[0]):
+    state = empty_state(len(graph.time), p, before)
+    for k in range(len(p.learning_rate)):
         for edge in range(len(graph.namespace)):
             _replay_edge(k, edge, graph, p, state)
     return state
+
+
+def empty_state(events: int, p: TraceArrays, before: bool) -> ReplayState:
+    """The arrays that a replay fills."""
+    shape, nothing = (events, len(p.learning_rate)), (0, len(p.learning_rate))
+    learned = (p.half_life_mode == LEARNED_OBSERVED).any()
+    return ReplayState(
+        np.zeros(shape), np.full(shape, SKIPPED, np.int32),
+        np.zeros(shape if learned else nothing), np.zeros(shape if before else nothing),
+    )  # fmt: skip
 
 
 def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: ReplayState) -> None:
@@ -34,6 +42,8 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
         if alive:
             decayed, pruned = weight_as_of(k, space, weight, count, half_life, at, active, now, p)
             alive = not pruned
+            if len(out.before):
+                out.before[m, k] = decayed if alive else 0.0
             if p.decay_before[k] or p.compounding[k] or strength < 0:
                 weight = decayed
             if alive and p.decay_before[k] and p.compounding[k] and strength >= 0:
@@ -42,6 +52,7 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
                 alive = not pruned
         if not alive:
             if strength < 0 or graph.npmi[m] < p.npmi_min[k]:
+                out.reinforcements[m, k] = 0
                 continue
             alive, weight, count, born = True, 0.0, 0, now
         at = now
@@ -56,9 +67,9 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
             days = float(p.default_days[k, space]) if young else _learned_days(count, k, space, p)
             half_life = _clamped(days, k, space, p)
         if p.half_life_mode[k] == LEARNED_OBSERVED:
-            out.half_life_days[k, m] = half_life
-        out.weight[k, m] = weight if alive else 0.0
-        out.reinforcements[k, m] = count if alive else 0
+            out.half_life_days[m, k] = half_life
+        out.weight[m, k] = weight if alive else 0.0
+        out.reinforcements[m, k] = count if alive else 0
 
 
 def _gain(k: int, m: int, graph: GraphArrays, p: TraceArrays) -> float:

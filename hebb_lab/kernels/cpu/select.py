@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu_compile import kernel, part, step
+from hebb_lab.kernels.cpu.compile import kernel, part, step
 
 
 @kernel

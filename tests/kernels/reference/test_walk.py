@@ -7,8 +7,8 @@ import pytest
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
-from hebb_lab.kernels.backend import BACKENDS
-from hebb_lab.kernels.reference_walk import adjacency_as_of, stationary
+from hebb_lab.kernels.choose import backend_named
+from hebb_lab.kernels.reference.walk import adjacency_as_of, stationary
 from tests.kernels.logs import DAY_US, co_activations, queries_at
 
 START = 20_000 * DAY_US
@@ -18,7 +18,7 @@ RULES = DOCUMENTED.change(half_life="none", read_personal=1.0)
 
 def layer(windows, rules=RULES):
     return SynapseLayer.learn(
-        co_activation_graph(co_activations(windows)), [rules], BACKENDS["reference"]()
+        co_activation_graph(co_activations(windows)), [rules], backend_named("reference")
     )
 
 

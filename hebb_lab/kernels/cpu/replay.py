@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, ReplayState
-from hebb_lab.kernels.cpu_compile import ZERO, in_threads, kernel, part, pieces_of
-from hebb_lab.kernels.cpu_decay import (
+from hebb_lab.kernels.arrays import GraphArrays, ReplayState
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, part, pieces_of
+from hebb_lab.kernels.cpu.decay import (
     CAP,
     COMPOUNDING,
     DAY_US,
@@ -35,15 +33,16 @@ from hebb_lab.kernels.cpu_decay import (
     weight_as_of,
 )
 from hebb_lab.kernels.parameters import LEARNED_OBSERVED, TraceArrays
+from hebb_lab.kernels.reference.replay import empty_state
 
 PIECE = 2048  # edges that one thread replays at a time
 
 
-def replay(graph: GraphArrays, traces: TraceArrays) -> ReplayState:
+def replay(
+    graph: GraphArrays, traces: TraceArrays, before: bool = False, precision: str = "float64"
+) -> ReplayState:
     """All weights after each event. Deterministic: edges do not interact."""
-    shape = (len(traces.learning_rate), len(graph.time))
-    learned = shape if (traces.half_life_mode == LEARNED_OBSERVED).any() else (shape[0], 0)
-    state = ReplayState(np.zeros(shape), np.full(shape, SKIPPED, np.int32), np.zeros(learned))
+    state = empty_state(len(graph.time), traces, before)
     table = rule_table(traces)
 
     def work(first: int, stop: int) -> None:
@@ -84,6 +83,7 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, table: Any, out: ReplayS
                 alive = not pruned
         if not alive:
             if strength < 0.0 or graph.npmi[m] < rule[NPMI_MIN]:
+                out.reinforcements[m, k] = 0
                 continue
             alive, weight, count, born_us = True, 0.0, ZERO, now
         state_us = now
@@ -96,9 +96,9 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, table: Any, out: ReplayS
             if rule[MODE] == LEARNED_OBSERVED:
                 half_life = _stored_half_life(table, k, space, count, now - born_us)
         if rule[MODE] == LEARNED_OBSERVED:
-            out.half_life_days[k, m] = half_life
-        out.weight[k, m] = weight if alive else 0.0
-        out.reinforcements[k, m] = count if alive else 0
+            out.half_life_days[m, k] = half_life
+        out.weight[m, k] = weight if alive else 0.0
+        out.reinforcements[m, k] = count if alive else 0
 
 
 @part

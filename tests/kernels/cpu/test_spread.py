@@ -6,8 +6,8 @@ import pytest
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
-from hebb_lab.kernels.backend import BACKENDS
-from hebb_lab.kernels.cpu_spread import CHUNK
+from hebb_lab.kernels.choose import backend_named
+from hebb_lab.kernels.cpu.spread import CHUNK
 from tests.kernels.logs import DAY_US, co_activations, queries_at
 
 START = 20_000 * DAY_US
@@ -16,7 +16,7 @@ START = 20_000 * DAY_US
 def layers(windows, rules, nodes=7):
     graph = co_activation_graph(co_activations(windows, nodes))
     return [
-        SynapseLayer.learn(graph, [rules], BACKENDS[name](), "branch:a")
+        SynapseLayer.learn(graph, [rules], backend_named(name), "branch:a")
         for name in ("cpu", "reference")
     ]
 

@@ -6,7 +6,7 @@ from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import graph_arrays
 from hebb_lab.kernels.parameters import rule_arrays
-from hebb_lab.kernels.reference_replay import replay, weight_as_of
+from hebb_lab.kernels.reference.replay import replay, weight_as_of
 from tests.kernels.logs import DAY_US, NAMESPACES, co_activations
 
 START = 20_000 * DAY_US
@@ -18,7 +18,7 @@ def test_decay_then_gain():
     arrays = graph_arrays(co_activation_graph(co_activations(windows)))
     rules = [FIXED, FIXED.change(decay_before_reinforcement=False)]
     state = replay(arrays, rule_arrays(rules, NAMESPACES)[0])
-    assert state.weight.tolist() == [pytest.approx([0.3, 0.45]), pytest.approx([0.3, 0.6])]
+    assert state.weight.T.tolist() == [pytest.approx([0.3, 0.45]), pytest.approx([0.3, 0.6])]
 
 
 def test_a_weight_of_the_past_at_a_later_time():

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hebb_lab.kernels.arrays import QueryArrays
-from hebb_lab.kernels.cpu_compile import ZERO, kernel
-from hebb_lab.kernels.cpu_select import best_nodes, set_all
+from hebb_lab.kernels.cpu.compile import ZERO, kernel
+from hebb_lab.kernels.cpu.select import best_nodes, set_all
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hebb_lab.kernels.cpu_select import best_nodes, keep_best
+from hebb_lab.kernels.cpu.select import best_nodes, keep_best
 
 SCORES = st.lists(st.sampled_from([-1.0, 0.0, 1e-46, 0.5, 0.5 + 1e-9, 0.7, 3.0]), max_size=12)
 

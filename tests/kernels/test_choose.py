@@ -5,22 +5,13 @@ import logging
 import pytest
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.kernels.backend import BACKENDS, Backend, choose_backend
+from hebb_lab.kernels.choose import choose_backend
 
 
 def test_auto_takes_the_processor_and_says_so(caplog):
     with caplog.at_level(logging.INFO, "hebb_lab"):
         assert choose_backend().name == "cpu"
     assert "the processor (cpu)" in caplog.text
-
-
-@pytest.mark.parametrize("name", BACKENDS)
-def test_every_back_end_offers_the_same_three_functions(name):
-    backend = choose_backend(name)
-    assert isinstance(backend, Backend)
-    assert backend.name == name
-    for function in (backend.replay, backend.spread, backend.personalised_pagerank):
-        assert callable(function)
 
 
 def test_an_unknown_back_end_lists_the_near_ones():

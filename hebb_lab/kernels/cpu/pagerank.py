@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
-from hebb_lab.kernels.cpu_compile import ZERO, in_threads, kernel, part, pieces_of
-from hebb_lab.kernels.cpu_decay import rule_table
-from hebb_lab.kernels.cpu_select import best_nodes, set_all
-from hebb_lab.kernels.cpu_spread import CHUNK, advance, row_weights
+from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, part, pieces_of
+from hebb_lab.kernels.cpu.decay import rule_table
+from hebb_lab.kernels.cpu.select import best_nodes, set_all
+from hebb_lab.kernels.cpu.spread import CHUNK, advance, row_weights
 from hebb_lab.kernels.parameters import ReadArrays, Reading, TraceArrays, readings_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 
 def personalised_pagerank(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
-) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
+    queries: QueryArrays, k: int, restart: float, tolerance: float,
+    memory_bytes: int = 0,
+) -> Found:  # fmt: skip
     """Random walk with restart at the seeds; the best k by (probability, id), both descending.
 
     p = restart · s + (1 − restart) · Wᵀ p, s the seeds' energies summing to 1, W the merged weights
@@ -45,7 +46,7 @@ def personalised_pagerank(
             )  # fmt: skip
 
     in_threads(work, pieces_of(shape[1], CHUNK))
-    return ids, scores, edges
+    return Found(ids, scores, edges)
 
 
 class Scratch(NamedTuple):

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, QueryArrays, ReplayState
+from hebb_lab.kernels.arrays import (
+    SKIPPED,
+    Found,
+    GraphArrays,
+    QueryArrays,
+    ReplayState,
+    Rows,
+    nothing_found,
+)
 from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
-from hebb_lab.kernels.reference_replay import weight_as_of
+from hebb_lab.kernels.reference.replay import weight_as_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Rows(dict[int, dict[int, float]]):
+class RowsAsOf(dict[int, dict[int, float]]):
     """Merged weights of alive edges as of strictly before a time: node → neighbour → weight.
 
     A node's row is worked out when it is first asked for.
@@ -42,7 +50,7 @@ def adjacency_as_of(
     c: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays, reads: ReadArrays
 ) -> dict[int, dict[int, float]]:
     """Merged weights of all alive edges as of strictly before ``now``."""
-    rows = Rows(c, now, graph, state, p, reads)
+    rows = RowsAsOf(c, now, graph, state, p, reads)
     found = {node: rows[node] for node in range(len(graph.row_ptr) - 1)}
     return {node: row for node, row in found.items() if row}
 
@@ -57,7 +65,7 @@ def _row(
         space = int(graph.namespace[edge])
         found = [
             (reads.mix[k], _trace_weight(k, edge, now, graph, state, p))
-            for k in range(int(reads.trace_ptr[c]), int(reads.trace_ptr[c + 1]))
+            for k in range(int(reads.trace_first[c]), int(reads.trace_stop[c]))
         ]
         alive = [share * weight for share, weight in found if weight is not None]
         if alive and reads.read_weight[c, space] > 0:
@@ -71,14 +79,14 @@ def _trace_weight(
 ) -> float | None:
     """The weight under one trace; None where there is no edge any more, or none yet."""
     events = range(int(graph.event_ptr[edge]), int(graph.event_ptr[edge + 1]))
-    past = [m for m in events if graph.time[m] < now and state.reinforcements[k, m] != SKIPPED]
-    if not past or state.reinforcements[k, past[-1]] == 0:
+    past = [m for m in events if graph.time[m] < now and state.reinforcements[m, k] != SKIPPED]
+    if not past or state.reinforcements[past[-1], k] == 0:
         return None
     active = [m for m in past if graph.strength[m] >= 0][-1]
     m = past[-1]
-    half_life = float(state.half_life_days[k, m]) if state.half_life_days.shape[1] else 0.0
+    half_life = float(state.half_life_days[m, k]) if len(state.half_life_days) else 0.0
     weight, pruned = weight_as_of(
-        k, int(graph.namespace[edge]), float(state.weight[k, m]), int(state.reinforcements[k, m]),
+        k, int(graph.namespace[edge]), float(state.weight[m, k]), int(state.reinforcements[m, k]),
         half_life, int(graph.time[m]), int(graph.time[active]), now, p,
     )  # fmt: skip
     return None if pruned else weight
@@ -87,41 +95,68 @@ def _trace_weight(
 def spread(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
     queries: QueryArrays, k: int,
-) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
-    """Energy that reaches each node; see the fast one for the formula."""
-    shape = (len(reads.hops), len(queries.time))
-    ids = np.full((*shape, k), -1, np.int32)
-    scores = np.full((*shape, k), -np.inf, np.float32)
-    edges = np.zeros(shape, np.int64)
-    for c in range(shape[0]):
-        for q in range(shape[1]):
-            rows = Rows(c, int(queries.time[q]), graph, state, traces, reads)
-            score: dict[int, float] = {}
-            for _, _, receiver, _, level in carried_energy(c, seeds_of(queries, q), rows, reads):
-                score[receiver] = score.get(receiver, 0.0) + level
-                edges[c, q] += 1
-            _fill(score, queries, q, ids[c, q], scores[c, q])
-    return ids, scores, edges
+) -> Found:  # fmt: skip
+    """Energy that reaches each node; see Backend.spread for the formula."""
+    found = nothing_found(len(reads.hops), len(queries.time), k)
+    for c in range(len(reads.hops)):
+        for q in range(len(queries.time)):
+            rows = RowsAsOf(c, int(queries.time[q]), graph, state, traces, reads)
+            _spread_one(c, q, rows, reads, queries, found)
+    return found
+
+
+def spread_rows(rows: Rows, reads: ReadArrays, queries: QueryArrays, k: int) -> Found:
+    """The same walk through weights that stand still."""
+    found = nothing_found(len(reads.hops), len(queries.time), k)
+    for c in range(len(reads.hops)):
+        as_rows = standing_rows(rows, c)
+        for q in range(len(queries.time)):
+            _spread_one(c, q, as_rows, reads, queries, found)
+    return found
+
+
+def standing_rows(rows: Rows, c: int) -> dict[int, dict[int, float]]:
+    """Node → neighbour → weight of one configuration; parallel edges are summed."""
+    found: dict[int, dict[int, float]] = {}
+    for node in range(len(rows.row_ptr) - 1):
+        row = found[node] = {}
+        for slot in range(int(rows.row_ptr[node]), int(rows.row_ptr[node + 1])):
+            weight, target = float(rows.weight[slot, c]), int(rows.col[slot])
+            if weight > 0:
+                row[target] = row.get(target, 0.0) + weight
+    return found
+
+
+def _spread_one(
+    c: int, q: int, rows: Mapping[int, dict[int, float]], reads: ReadArrays,
+    queries: QueryArrays, found: Found,
+) -> None:  # fmt: skip
+    score: dict[int, float] = {}
+    for _, _, receiver, _, level in carried_energy(c, seeds_of(queries, q), rows, reads):
+        score[receiver] = score.get(receiver, 0.0) + level
+        found.edges[c, q] += 1
+    _fill(score, queries, q, found.ids[c, q], found.scores[c, q])
 
 
 def seeds_of(queries: QueryArrays, q: int) -> dict[int, float]:
-    """Energies of the seeds of one query; a seed named twice has both."""
+    """Energies of the seeds of one query, above 0; a seed named twice has both."""
     energy: dict[int, float] = {}
     for i in range(int(queries.seed_ptr[q]), int(queries.seed_ptr[q + 1])):
-        seed = int(queries.seed_ids[i])
-        energy[seed] = energy.get(seed, 0.0) + float(queries.seed_energy[i])
+        seed, level = int(queries.seed_ids[i]), float(queries.seed_energy[i])
+        if level > 0:
+            energy[seed] = energy.get(seed, 0.0) + level
     return energy
 
 
 def carried_energy(
-    c: int, energy: dict[int, float], rows: Rows, reads: ReadArrays
+    c: int, energy: dict[int, float], rows: Mapping[int, dict[int, float]], reads: ReadArrays
 ) -> Iterator[tuple[int, int, int, float, float]]:
     """(hop from 1, sender, receiver, weight, energy that arrives), hop by hop."""
     for hop in range(1, int(reads.hops[c]) + 1):
         arrived: dict[int, float] = {}
         for node, level in energy.items():
             row = rows[node]
-            sent = max(level, 0.0) * float(reads.spread_decay[c])
+            sent = level * float(reads.spread_decay[c])
             if len(row) > reads.hub_degree[c]:
                 sent *= math.sqrt(reads.hub_degree[c] / len(row))
             if reads.source_row[c] and sum(row.values()) > 0:
@@ -136,24 +171,25 @@ def carried_energy(
 
 def personalised_pagerank(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
-) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:  # fmt: skip
+    queries: QueryArrays, k: int, restart: float, tolerance: float,
+) -> Found:  # fmt: skip
     """Random walk with restart at the seeds by power iteration, to the end of float64.
 
-    ``tolerance`` is that of the fast one; here the answer is exact.
+    ``tolerance`` is that of the fast ones; here the answer is exact. A query without energy at
+    its seeds finds nothing.
     """
-    shape = (len(reads.hops), len(queries.time))
-    ids = np.full((*shape, k), -1, np.int32)
-    scores = np.full((*shape, k), -np.inf, np.float32)
-    for c in range(shape[0]):
-        for q in range(shape[1]):
-            rows = Rows(c, int(queries.time[q]), graph, state, traces, reads)
-            rank = stationary(seeds_of(queries, q), rows, restart)
-            _fill(rank, queries, q, ids[c, q], scores[c, q])
-    return ids, scores, np.zeros(shape, np.int64)
+    found = nothing_found(len(reads.hops), len(queries.time), k)
+    for c in range(len(reads.hops)):
+        for q in range(len(queries.time)):
+            seeds = seeds_of(queries, q)
+            if sum(seeds.values()) > 0:
+                rows = RowsAsOf(c, int(queries.time[q]), graph, state, traces, reads)
+                rank = stationary(seeds, rows, restart)
+                _fill(rank, queries, q, found.ids[c, q], found.scores[c, q])
+    return found
 
 
-def stationary(seeds: Mapping[int, float], rows: Rows, restart: float) -> dict[int, float]:
+def stationary(seeds: Mapping[int, float], rows: RowsAsOf, restart: float) -> dict[int, float]:
     """P = restart · s + (1 − restart) · Wᵀ p; a node without edges sends its walker home."""
     whole = sum(seeds.values())
     home = {node: level / whole for node, level in seeds.items()}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu_compile import part, step
+from hebb_lab.kernels.cpu.compile import part, step
 from hebb_lab.kernels.parameters import LEARNED, LEARNED_OBSERVED, NONE
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hebb_lab.kernels.arrays import query_arrays
-from hebb_lab.kernels.cpu_floors import popularity_and_recency
+from hebb_lab.kernels.cpu.floors import popularity_and_recency
 from tests.kernels.logs import queries_at
 
 

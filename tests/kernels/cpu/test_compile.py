@@ -8,7 +8,7 @@ import threading
 import numba
 import pytest
 
-from hebb_lab.kernels.cpu_compile import in_threads, pieces_of
+from hebb_lab.kernels.cpu.compile import in_threads, pieces_of
 
 ALL_KERNELS = """
 import numpy as np
@@ -17,9 +17,7 @@ from numba.core.dispatcher import Dispatcher
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
-from hebb_lab.kernels import (
-    cpu_decay, cpu_floors, cpu_pagerank, cpu_replay, cpu_select, cpu_spread,
-)
+from hebb_lab.kernels.cpu import decay, floors, pagerank, replay, select, spread
 from hebb_lab.kernels.arrays import query_arrays
 from tests.kernels.logs import co_activations, queries_at
 
@@ -29,10 +27,10 @@ queries = queries_at([5, 15, 25], [(0, 1.0)], exclude=[0])
 layer.spread(0, queries, 3)
 layer.spread(1, queries, 3)
 layer.personalised_pagerank(0, queries, 3)
-cpu_floors.popularity_and_recency(
+floors.popularity_and_recency(
     np.zeros(2, np.int32), np.arange(2), 7, query_arrays(queries), 3
 )
-for module in (cpu_decay, cpu_floors, cpu_pagerank, cpu_replay, cpu_select, cpu_spread):
+for module in (decay, floors, pagerank, replay, select, spread):
     for name, function in vars(module).items():
         if isinstance(function, Dispatcher) and function.__module__ == module.__name__:
             print(name, len(function.signatures))

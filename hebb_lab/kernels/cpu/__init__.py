@@ -1,0 +1,1 @@
+"""Compiled for the processor by numba."""

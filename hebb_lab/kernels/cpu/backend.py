@@ -1,0 +1,32 @@
+"""The back end for the processor: which function answers what."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from hebb_lab.kernels.backend import Kernels, as_they_are
+from hebb_lab.kernels.cpu import likelihood, pagerank, recall, replay, segments, spread, sweep
+
+if TYPE_CHECKING:
+    from hebb_lab.kernels.backend import Precision
+
+
+def kernels(precision: Precision, memory_bytes: int) -> Kernels:
+    """Compiled by numba, in as many threads as numba may use."""
+    return Kernels(
+        device="cpu",
+        precision=precision,
+        place=as_they_are,
+        replay=partial(replay.replay, precision=precision),
+        weights_at=partial(sweep.weights_at, precision=precision),
+        log_likelihood=likelihood.log_likelihood,
+        spread=partial(spread.spread, memory_bytes=memory_bytes),
+        spread_rows=partial(spread.spread_rows, memory_bytes=memory_bytes),
+        personalised_pagerank=partial(pagerank.personalised_pagerank, memory_bytes=memory_bytes),
+        recall=recall.recall,
+        segment_top_k=segments.segment_top_k,
+        pair_counts=segments.pair_counts,
+        intersect=segments.intersect,
+        follow=segments.follow,
+    )

@@ -1,0 +1,1 @@
+"""CUDA C++: the kernels of a GPU, and what compiles and launches them."""

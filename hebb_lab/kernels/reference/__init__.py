@@ -1,0 +1,1 @@
+"""Plain loops in float64, nothing clever: the meaning of every kernel."""

@@ -1,0 +1,1 @@
+"""Tensors on any device, with gradients in half-lives, rates and gains."""
