@@ -88,3 +88,15 @@ def rule_sets(draw: st.DrawFn) -> SynapseRules:
         normalisation=pick("none", "source_row"),
         frontier=pick(None, 2),
     )
+
+
+@st.composite
+def point_process_rules(draw: st.DrawFn) -> SynapseRules:
+    """Any rule set whose likelihood has a closed form."""
+    pick = lambda *options: draw(st.sampled_from(options))  # noqa: E731
+    return draw(rule_sets()).change(
+        half_life=pick("fixed", "fixed", "none"),
+        decay_passes="continuous",
+        half_life_personal_days=pick(0.3, 3.0, 30.0, 300.0),
+        half_life_shared_days=pick(2.0, 60.0),
+    )

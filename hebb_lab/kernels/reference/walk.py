@@ -64,7 +64,7 @@ def _row(
         edge, target = int(graph.edge_id[slot]), int(graph.col[slot])
         space = int(graph.namespace[edge])
         found = [
-            (reads.mix[k], _trace_weight(k, edge, now, graph, state, p))
+            (reads.mix[k], trace_weight(k, edge, now, graph, state, p))
             for k in range(int(reads.trace_first[c]), int(reads.trace_stop[c]))
         ]
         alive = [share * weight for share, weight in found if weight is not None]
@@ -74,7 +74,7 @@ def _row(
     return row
 
 
-def _trace_weight(
+def trace_weight(
     k: int, edge: int, now: int, graph: GraphArrays, state: ReplayState, p: TraceArrays
 ) -> float | None:
     """The weight under one trace; None where there is no edge any more, or none yet."""

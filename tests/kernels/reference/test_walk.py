@@ -24,7 +24,9 @@ def layer(windows, rules=RULES):
 
 def test_the_adjacency_holds_both_directions_of_each_edge():
     made = layer(CHAIN)
-    rows = adjacency_as_of(0, START + 1, made._arrays, made._state, made._traces, made._one(0))
+    rows = adjacency_as_of(
+        0, START + 1, made._arrays, made._state, made._traces, made._reads.some([0])
+    )
     assert {a: dict(row) for a, row in rows.items()} == {
         0: {1: pytest.approx(0.3)}, 1: {0: pytest.approx(0.3), 2: pytest.approx(0.6)},
         2: {1: pytest.approx(0.6)},
