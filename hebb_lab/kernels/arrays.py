@@ -141,8 +141,9 @@ def nothing_found(configs: int, queries: int, k: int) -> Found:
 
 def on_host(arrays: Tuple) -> Tuple:
     """The same named tuple with NumPy arrays, wherever a back end holds them; no needless copy."""
-    return type(arrays)(*(_as_numpy(part) for part in arrays))
+    return type(arrays)(*(as_numpy(part) for part in arrays))
 
 
-def _as_numpy(part: Any) -> Any:
+def as_numpy(part: Any) -> Any:
+    """One array as NumPy's, wherever a back end holds it; no copy of what is on the processor."""
     return part if isinstance(part, np.ndarray) else part.detach().cpu().numpy()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.kernels.arrays import _as_numpy
+from hebb_lab.kernels.arrays import as_numpy
 from hebb_lab.kernels.parameters import FIXED, NONE
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def check_graph(graph: GraphArrays) -> None:
         raise InputError(f"{len(graph.event_ptr)} event pointers for {edges} edges", CURE)
     check_ids("neighbours", graph.col, nodes)
     check_ids("edges of the rows", graph.edge_id, edges)
-    _all("strength", "is not finite", np.isfinite(_as_numpy(graph.strength)))
-    time, edge_of = _as_numpy(graph.time), _as_numpy(graph.edge_of)
+    _all("strength", "is not finite", np.isfinite(as_numpy(graph.strength)))
+    time, edge_of = as_numpy(graph.time), as_numpy(graph.edge_of)
     in_order = (np.diff(time) >= 0) | (np.diff(edge_of) != 0)
     _all("event", "is earlier than the one before it on its edge", in_order)
 
@@ -53,14 +53,14 @@ def check_traces(graph: GraphArrays, traces: TraceArrays) -> None:
     """
     check_ids("namespaces", graph.namespace, traces.default_days.shape[1])
     for name in ("default_days", "low_days", "high_days"):
-        days = _as_numpy(getattr(traces, name))
+        days = as_numpy(getattr(traces, name))
         if not (np.isfinite(days) & (days > 0)).all():
             raise ConfigError(
                 f"a half-life in {name} is {float(days.ravel()[_first(~(days > 0))]):g}",
                 "Give days above 0, or half_life=none for no decay",
             )
     for name in ("learning_rate", "strength_max", "floor", "prune_below"):
-        values = _as_numpy(getattr(traces, name))
+        values = as_numpy(getattr(traces, name))
         if not (np.isfinite(values) & (values >= 0)).all():
             raise ConfigError(f"{name} is not a finite number from 0 up", "Give such a number")
 
@@ -74,13 +74,13 @@ def check_rates(
         ConfigError: rules whose integral has no closed form.
         InputError: rates of another shape or out of range.
     """
-    mode = _as_numpy(traces.half_life_mode)
-    if not np.isin(mode, (FIXED, NONE)).all() or _as_numpy(traces.compounding).any():
+    mode = as_numpy(traces.half_life_mode)
+    if not np.isin(mode, (FIXED, NONE)).all() or as_numpy(traces.compounding).any():
         raise ConfigError(
             "the likelihood's integral needs fixed half-lives, or none, and continuous decay",
             "Set rules.half_life=fixed and rules.decay_passes=continuous",
         )
-    mu, beta = _as_numpy(base_rate), _as_numpy(gain)
+    mu, beta = as_numpy(base_rate), as_numpy(gain)
     if mu.shape != mode.shape or beta.shape != mode.shape:
         raise InputError(f"{mu.shape} base rates and {beta.shape} gains for {len(mode)} traces",
                          "Give one of each a trace")  # fmt: skip
@@ -96,7 +96,7 @@ def check_rows(rows: Rows, configs: int) -> None:
     """
     check_pointer("rows", rows.row_ptr, len(rows.col))
     check_ids("neighbours", rows.col, len(rows.row_ptr) - 1)
-    weight = _as_numpy(rows.weight)
+    weight = as_numpy(rows.weight)
     if weight.shape != (len(rows.col), configs):
         raise InputError(
             f"weights of shape {weight.shape} for {len(rows.col)} edges and {configs} configurations",
@@ -116,7 +116,7 @@ def check_queries(queries: QueryArrays, nodes: int) -> None:
     check_pointer("exclusions", queries.exclude_ptr, len(queries.exclude_ids))
     check_ids("seeds", queries.seed_ids, nodes)
     check_ids("exclusions", queries.exclude_ids, nodes)
-    energy = _as_numpy(queries.seed_energy)
+    energy = as_numpy(queries.seed_energy)
     _all("seed energy", "is negative or not finite", np.isfinite(energy) & (energy >= 0))
 
 
@@ -141,7 +141,7 @@ def check_recall(
             "Give [C, Q, depth], and the queries that were asked",
         )
     for what, values in (("vector", vectors), ("query vector", asked)):
-        _all(what, "is not finite", np.isfinite(_as_numpy(values)).all(axis=1))
+        _all(what, "is not finite", np.isfinite(as_numpy(values)).all(axis=1))
     _all("boost", "is not finite", np.isfinite(boost))
     check_ids("energies", energies.ids.ravel(), len(vectors), least=-1)
     check_ids("exclusions", queries.exclude_ids, len(vectors))
@@ -151,30 +151,30 @@ def check_values(values: NDArray[np.float64], length: int) -> None:
     """[C, L] finite numbers."""
     if values.ndim != 2 or values.shape[1] != length:
         raise InputError(f"values of shape {values.shape} for {length} ids", "Give [C, L]")
-    _all("value", "is not finite", np.isfinite(_as_numpy(values)).all(axis=0))
+    _all("value", "is not finite", np.isfinite(as_numpy(values)).all(axis=0))
 
 
 def check_lists(ids: NDArray[np.int32], pointer: NDArray[np.int64], ascending: bool) -> None:
     """Lists of ids from 0 up."""
     check_pointer("lists", pointer, len(ids))
-    flat = _as_numpy(ids)
+    flat = as_numpy(ids)
     _all("id", "is negative", flat >= 0)
     if ascending and len(flat) > 1:
         starts = np.zeros(len(flat) + 1, np.bool_)
-        starts[_as_numpy(pointer)] = True
+        starts[as_numpy(pointer)] = True
         _all("id", "does not ascend in its list", (np.diff(flat) > 0) | starts[1:-1])
 
 
 def check_pointer(what: str, pointer: Any, length: int) -> None:
     """Offsets from 0 to a length that never go back."""
-    values = _as_numpy(pointer)
+    values = as_numpy(pointer)
     if len(values) == 0 or values[0] != 0 or values[-1] != length or (np.diff(values) < 0).any():
         raise InputError(f"the pointer of the {what} does not ascend from 0 to {length}", CURE)
 
 
 def check_ids(what: str, ids: Any, size: int, least: int = 0) -> None:
     """Ids in [least, size)."""
-    values = _as_numpy(ids)
+    values = as_numpy(ids)
     wrong = (values < least) | (values >= size)
     if wrong.any():
         place = _first(wrong)
@@ -187,7 +187,7 @@ def check_ids(what: str, ids: Any, size: int, least: int = 0) -> None:
 def check_ascending(what: str, time_us: Any) -> None:
     """Times in order."""
     _all(
-        f"of the {what}: entry", "is earlier than the one before", np.diff(_as_numpy(time_us)) >= 0
+        f"of the {what}: entry", "is earlier than the one before", np.diff(as_numpy(time_us)) >= 0
     )
 
 

@@ -69,5 +69,5 @@ def _area(
         return weight * days
     falls = half_life * math.log2(weight / end) if end > 0 else math.inf  # days until the end
     if days <= falls:
-        return half_life / math.log(2) * weight * (1 - 2.0 ** (-days / half_life))
+        return -half_life / math.log(2) * weight * math.expm1(-math.log(2) * days / half_life)
     return half_life / math.log(2) * (weight - end) + remains * (days - falls)
