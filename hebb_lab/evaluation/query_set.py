@@ -136,7 +136,8 @@ def _ragged(
 
 
 def first_queries(queries: Queries, count: int) -> Queries:
-    """The first few queries, whole."""
+    """The first few queries, whole, with the seeds and exclusions that are theirs."""
+    seed_ptr, exclude_ptr = queries.seed_ptr[: count + 1], queries.exclude_ptr[: count + 1]
     return replace(
         queries,
         query_ids=queries.query_ids[:count],
@@ -144,7 +145,10 @@ def first_queries(queries: Queries, count: int) -> Queries:
         cluster=queries.cluster[:count],
         block=queries.block[:count],
         event_row=queries.event_row[:count],
-        seed_ptr=queries.seed_ptr[: count + 1],
-        exclude_ptr=queries.exclude_ptr[: count + 1],
+        seed_ptr=seed_ptr,
+        seed_ids=queries.seed_ids[: seed_ptr[-1]],
+        seed_energy=queries.seed_energy[: seed_ptr[-1]],
+        exclude_ptr=exclude_ptr,
+        exclude_ids=queries.exclude_ids[: exclude_ptr[-1]],
         texts=queries.texts[:count],
     )

@@ -51,6 +51,8 @@ def test_the_first_queries_are_whole():
     assert head.query_ids == ("quiz-000000", "quiz-000001")
     assert head.seed_ids[head.seed_ptr[1] : head.seed_ptr[2]].tolist() == [1]
     assert head.texts == ("t0", "t1")
+    assert len(head.seed_ids) == len(head.seed_energy) == head.seed_ptr[-1]
+    assert len(head.exclude_ids) == head.exclude_ptr[-1]
 
 
 def test_grades_and_names_go_with_their_queries():
