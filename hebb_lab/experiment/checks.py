@@ -25,6 +25,7 @@ LEAST_DEPTH = 11  # one more than the reporting cut, so that a tie across it is 
 MOST_DEPTH = 100_000
 MOST_HOPS = 100  # energy has faded to nothing long before
 MOST_SEED = 2**63 - 1  # an int64 in every table
+MOST_MB = 10**9  # a petabyte
 
 
 def check(settings: Settings, arms: Sequence[Arm]) -> None:
@@ -99,11 +100,13 @@ def _numbers(settings: Settings) -> None:
         "evaluation.protocol.known_min": (protocol.known_min, 2),
         "evaluation.protocol.first_scored_block": (protocol.first_scored_block, 0),
         "runtime.threads": (settings.runtime.threads, 1),
+        "runtime.memory_mb": (settings.runtime.memory_mb, 1),
     }
     most = {
         "seed": (settings.seed, MOST_SEED),
         "dataset.seed": (settings.dataset.seed, MOST_SEED),
         "recall.depth": (recall.depth, MOST_DEPTH),
+        "runtime.memory_mb": (settings.runtime.memory_mb or 0, MOST_MB),
     }
     for name, (given, largest) in most.items():
         if given > largest:

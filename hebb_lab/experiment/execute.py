@@ -17,7 +17,7 @@ from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
-from hebb_lab.kernels.choose import choose_backend
+from hebb_lab.kernels.choose import as_precision, choose_backend
 from hebb_lab.places import place
 from hebb_lab.recall.embedders import chosen_embedder
 from hebb_lab.runs import (
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.settings import Settings
+    from hebb_lab.kernels.backend import Backend
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +63,10 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
     start = time.monotonic()
     arms = arms_of(settings)
     check(settings, arms)
-    backend = choose_backend(settings.runtime.backend, settings.runtime.device)
+    runtime = settings.runtime
+    backend = choose_backend(
+        runtime.backend, runtime.device, as_precision(runtime.precision), runtime.memory_mb
+    )
     _use_threads(settings.runtime.threads)
     with Progress(settings.runtime.progress) as progress:
         dataset = load(settings.dataset, progress.reading)
@@ -82,7 +86,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
                 log.warning("%s", warning)
             run_arms(shop, tasks, arms, writer, progress.arms)
             result = _result(settings, prepared, tasks, name, sha256)
-            files = _files(settings, shop, tasks, time.monotonic() - start, backend.name)
+            files = _files(settings, shop, tasks, time.monotonic() - start, backend)
             done = [arm for arm in arms if arm.name in writer.finished_arms()]
             files["traces.jsonl"] = "".join(trace_lines(shop, tasks, done))
             stored = writer.assemble(result, [arm.name for arm in arms], files)
@@ -93,8 +97,12 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
 
 
 def _asked(settings: Settings, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The config as it counts for the run's id: ``auto`` stands for the embedder that is there."""
-    return {**config, "embedder": chosen_embedder(settings.recall.embedder)}
+    """The config as it counts for the run's id.
+
+    ``auto`` stands for the embedder that is there; of the runtime, the precision can move a number.
+    """
+    embedder = chosen_embedder(settings.recall.embedder)
+    return {**config, "embedder": embedder, "precision": settings.runtime.precision}
 
 
 def _use_threads(threads: int | None) -> None:
@@ -182,7 +190,7 @@ def _attribution(settings: Settings) -> dict[str, Any] | None:
 
 
 def _files(
-    settings: Settings, shop: Workshop, tasks: Mapping[str, Task], wall: float, device: str
+    settings: Settings, shop: Workshop, tasks: Mapping[str, Task], wall: float, backend: Backend
 ) -> dict[str, str]:
     """env.json, report.json and qrels.trec."""
     prepared = shop.prepared
@@ -192,7 +200,10 @@ def _files(
         for task in tasks.values()
         for line in qrels_lines(task.qrels, task.queries.query_ids, nodes)
     )
-    environment = describe(device, {"run": settings.seed, "dataset": settings.dataset.seed}, wall)
+    environment = describe(
+        backend.kernels.device, {"run": settings.seed, "dataset": settings.dataset.seed}, wall,
+        backend=backend.name, precision=backend.kernels.precision,
+    )  # fmt: skip
     return {
         "env.json": as_json(environment),
         "report.json": as_json(prepared.dataset.log.report.as_dict()),

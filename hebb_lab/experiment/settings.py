@@ -80,10 +80,12 @@ class EvaluationSettings:
 
 @dataclass(frozen=True)
 class RuntimeSettings:
-    """Where it runs. Nothing here changes a number."""
+    """Where it runs. Nothing here but the precision can change a number."""
 
-    device: str = "auto"
-    backend: str = "auto"
+    backend: str = "auto"  # auto, cpu, torch, cuda, reference
+    device: str = "auto"  # auto, cpu, cuda
+    precision: str = "float64"  # of weights and energies; float32: to 1e-5, in half the memory
+    memory_mb: int | None = None  # of a walk; null: a quarter of the device's memory
     threads: int | None = None
     progress: bool | None = None  # null: only on a terminal
 

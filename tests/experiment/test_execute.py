@@ -12,7 +12,7 @@ import pytest
 from tests.experiment.tiny import composed, few, result_of, rows_of, run, write_tables_only
 
 ROOT = Path(__file__).resolve().parents[2]
-WHOLE = ("+exp=ablation", "debug=tiny", "recall.embedder=hashing")
+WHOLE = ("+exp=ablation", "debug=tiny", "recall.embedder=hashing", "runtime.device=cpu")
 CLOCK = ("ms_per_query", "wall_s", "commit")
 
 
@@ -47,6 +47,8 @@ def test_a_run_says_what_it_saw(once):
     assert {task["task"]: task["headline"] for task in result["tasks"]}["continuation"] == "R@10"
     environment = json.loads((once.folder / "env.json").read_text())
     assert environment["seeds"] == {"run": 0, "dataset": 0}
+    ran_on = {key: environment[key] for key in ("backend", "device", "precision")}
+    assert ran_on == {"backend": "cpu", "device": "cpu", "precision": "float64"}
 
 
 def test_a_row_has_every_column_that_is_promised(once):
@@ -116,7 +118,10 @@ def test_the_reference_back_end_agrees_with_the_fast_one(tmp_path, tables_only):
 @pytest.mark.parametrize(
     ("key", "value", "same"),
     [
-        ("runtime", {"threads": 1}, True), ("seed", 1, False), ("evaluation", {"flips": 51}, False),
+        ("runtime", {"threads": 1}, True), ("runtime", {"memory_mb": 100}, True),
+        ("runtime", {"backend": "cpu", "device": "cpu"}, True),
+        ("runtime", {"precision": "float32"}, False),
+        ("seed", 1, False), ("evaluation", {"flips": 51}, False),
         ("recall", {"depth": 20}, False),
     ],
 )  # fmt: skip
