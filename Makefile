@@ -54,8 +54,9 @@ notebooks: $(READY) ## execute every notebook from top to bottom
 report: $(READY) ## rebuild leaderboards and figures from the folders in RUNS
 	$(PY) -m hebb_lab.report $(RUNS) $(ARGS)
 
-bench: $(READY) ## measure speed and memory; the numbers are kept in .benchmarks/
-	MPLBACKEND=Agg $(PY) -m pytest -m bench -p no:xdist --timeout 0 --benchmark-autosave tests/benchmarks $(ARGS)
+bench: $(READY) ## measure speed and memory against goals and peers; the numbers are kept in .benchmarks/
+	MPLBACKEND=Agg $(PY) -m pytest -m bench -p no:xdist --timeout 0 --benchmark-autosave --benchmark-columns=min,median,max,rounds tests/benchmarks $(ARGS)
+	@$(PY) -m tests.benchmarks.table --print
 
 doctor: $(READY) ## say what this machine can do
 	$(PY) -m hebb_lab.doctor $(ARGS)

@@ -1,7 +1,9 @@
-"""`python -m tests.benchmarks.table`: the newest numbers of `make bench` as a table.
+"""`python -m tests.benchmarks.table`: the newest numbers of `make bench` as tables.
 
-Reads what pytest-benchmark saved under .benchmarks/ and writes experiments/speed/README.md and
-results.json. Of each benchmark the newest numbers count, so a part can be measured again.
+Reads what pytest-benchmark saved under .benchmarks/ and writes README.md and results.json of
+experiments/speed (reading and whole runs) and experiments/kernels (kernels against their peers,
+with the figure of growth). Of each benchmark that still exists the newest numbers count, so a part
+can be measured again. With ``--print`` it writes nothing and prints the rows that have a goal.
 """
 
 import json
@@ -9,22 +11,54 @@ import sys
 
 from tests.benchmarks.child import ROOT
 
-HEAD = """# Speed and memory
-
-How fast does hebb_lab read logs and run the default ablation, in how much memory, and how do its
-kernels compare with other libraries that do the same work?
-
+COMMANDS = """\
     make bench                                  # measures; keeps the numbers in .benchmarks/
     .venv/bin/python -m tests.benchmarks.table  # writes this table and results.json
+"""
 
-A part alone: `make bench ARGS='-k reading'`. The log of long lines takes 2 GB of disk while it is
-read; `BENCH_LONG_MB=400 make bench` makes it smaller. Rows that need the real logs are skipped
-where those are absent.
-
+METHOD = """\
 Each value is the median over the rounds, with the smallest and the largest in brackets. Goals are
 reported, never asserted: no test fails because a machine is slow. A load far above 0 before a row
 says that other programs were running, and that its times are longer than they need be.
 """
+
+SPEED = f"""# Speed and memory
+
+How fast does hebb_lab read logs and run the default ablation, and in how much memory? The kernels
+have a table of their own: [kernels](../kernels/README.md).
+
+{COMMANDS}
+A part alone: `make bench ARGS='-k reading'`. The log of long lines takes 2 GB of disk while it is
+read; `BENCH_LONG_MB=400 make bench` makes it smaller. Rows that need the real logs are skipped
+where those are absent.
+
+{METHOD}"""
+
+KERNELS = f"""# Kernels against their peers
+
+How fast are replay, spreading, PageRank, recall and the building of the graph, against the
+libraries that people would use instead, and how does their cost grow?
+
+{COMMANDS}    .venv/bin/python -m tests.benchmarks.growth # draws the figure of results.json again
+
+A part alone: `make bench ARGS='-k spread'`. Each row is one process; in each round the peers run
+first, then ours, and their answers are held to each other before a time counts. Rows that need the
+real logs, or a GPU, are skipped where there are none.
+
+{METHOD}
+![Seconds over work, log-log, with the slopes](growth.png)
+"""
+
+FOLDERS = {
+    "speed": (SPEED, ("test_reading", "test_runs", "test_embedding")),
+    "kernels": (
+        KERNELS,
+        (
+            "test_replay", "test_spread", "test_time_travel", "test_sqlite", "test_building",
+            "test_pagerank", "test_recall", "test_growth", "test_gpu",
+        ),
+    ),
+}  # fmt: skip
 
 
 def newest(folder):
@@ -40,6 +74,22 @@ def newest(folder):
     return found
 
 
+def still_there(name, root=ROOT):
+    """Whether the benchmark of that full name is still in its file."""
+    file, _, function = name.partition("::")
+    path = root / file
+    return path.exists() and f"def {function.partition('[')[0]}(" in path.read_text("utf-8")
+
+
+def folder_of(name):
+    """(folder under experiments/, place in its order) of a benchmark's full name; else None."""
+    stem = name.partition("::")[0].rpartition("/")[2].removesuffix(".py")
+    for folder, (_, order) in FOLDERS.items():
+        if stem in order:
+            return folder, order.index(stem)
+    return None
+
+
 def result_of(row, session):
     """One row of results.json."""
     info, machine, commit = row["extra_info"], session["machine_info"], session["commit_info"]
@@ -52,6 +102,8 @@ def result_of(row, session):
         "measured": session["datetime"][:19],
         "commit": commit["id"][:12] + ("+" if commit["dirty"] else ""),
         "load_before": info["load_before"],
+        "device": info.get("device"),
+        **({"growth": info["growth"]} if "growth" in info else {}),
         "machine": {
             "cpu": machine["cpu"].get("brand_raw", "unknown"),
             "cores": machine["cores"],
@@ -63,9 +115,10 @@ def result_of(row, session):
     }
 
 
-def table_of(results):
+def table_of(results, head):
     """README.md."""
-    lines = [HEAD, *map(_machine, _distinct(result["machine"] for result in results)), ""]
+    machines = _distinct((result["machine"], result["device"]) for result in results)
+    lines = [head, *(_machine(*each) for each in machines), ""]
     lines += ["| what | value | median | goal | met | rounds |", "|---|---|---|---|---|---|"]
     for result in results:
         for number, value in enumerate(result["values"]):
@@ -92,11 +145,11 @@ def _distinct(values):
     return found
 
 
-def _machine(machine):
+def _machine(machine, device):
     versions = ", ".join(f"{name} {version}" for name, version in machine["versions"].items())
     return (
         f"Machine: {machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB, "
-        f"{machine['system']}, no GPU used; Python {machine['python']}, {versions}."
+        f"{machine['system']}, {device or 'no GPU used'}; Python {machine['python']}, {versions}."
     )
 
 
@@ -117,23 +170,62 @@ def _short(number):
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
-def main():
-    """Write both files; 1 when nothing was measured."""
-    found = newest(ROOT / ".benchmarks")
-    if not found:
+def reach(results):
+    """The rows with a goal, as text for a terminal."""
+    lines, met = [], []
+    for result in results:
+        values = [value for value in result["values"] if value["met"] is not None]
+        lines += [f"\n{result['what']}"] * bool(values)
+        for value in values:
+            sign = "met" if value["met"] else "MISSED"
+            lines.append(
+                f"  {sign:<7} {value['name']}: {_measured(value)}, goal {_goal(value)} "
+                f"({len(value['samples'])} rounds, {result['measured'][:10]}, "
+                f"load before {result['load_before']})"
+            )
+            met.append(value["met"])
+    lines.append(f"\n{sum(met)} of {len(met)} goals met; none is asserted.")
+    return "\n".join(lines) + "\n"
+
+
+def measured_results(folder):
+    """Name of the folder under experiments/ → its results, in order."""
+    found = {name: each for name, each in newest(folder).items() if still_there(name)}
+    places = {name: folder_of(name) for name in found}
+    made = {each: [] for each in FOLDERS}
+    for name in sorted((n for n in found if places[n]), key=lambda n: places[n]):
+        made[places[name][0]].append(result_of(*found[name]))
+    return made
+
+
+def write(made, experiments):
+    """README.md and results.json of each folder that has results, and the figure of growth."""
+    for name, results in made.items():
+        if not results:
+            continue
+        folder = experiments / name
+        folder.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"rows": results}, indent=1, ensure_ascii=False) + "\n"
+        (folder / "results.json").write_text(text, encoding="utf-8")
+        (folder / "README.md").write_text(table_of(results, FOLDERS[name][0]), encoding="utf-8")
+        if any("growth" in result for result in results):
+            from tests.benchmarks.growth import draw
+
+            draw(results, folder / "growth")
+
+
+def main(arguments):
+    """Write or print; 1 when nothing was measured."""
+    made = measured_results(ROOT / ".benchmarks")
+    if not any(made.values()):
         sys.stderr.write("Nothing is measured yet: run make bench\n")
         return 1
-    order = ("test_reading", "test_runs", "test_kernels")
-    rank = {name: (next((i for i, part in enumerate(order) if part in name), len(order)))
-            for name in found}  # fmt: skip
-    results = [result_of(*found[name]) for name in sorted(found, key=rank.__getitem__)]
-    folder = ROOT / "experiments" / "speed"
-    folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"rows": results}, indent=1, ensure_ascii=False) + "\n"
-    (folder / "results.json").write_text(text, encoding="utf-8")
-    (folder / "README.md").write_text(table_of(results), encoding="utf-8")
+    if "--print" in arguments:
+        sys.stdout.write(reach([result for results in made.values() for result in results]))
+    else:
+        write(made, ROOT / "experiments")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""Against a plain SQLite store of the published rules."""
+
+import numpy as np
+import pytest
+
+from hebb_lab.graph.rules import SynapseRules
+from hebb_lab.graph.synapse import SynapseLayer
+from hebb_lab.graph.temporal import co_activation_graph
+from hebb_lab.kernels.arrays import query_arrays
+from hebb_lab.kernels.choose import backend_named
+from hebb_lab.records import Ranking
+from tests.benchmarks.contest import Contest
+from tests.benchmarks.store_log import BRANCH, asked_of, compare, learn, made_store_log, seeds_of
+from tests.benchmarks.values import note
+
+pytestmark = pytest.mark.bench
+
+NODES, QUERIES, K, CONFIGS, ROUNDS = 4000, 200, 12, 32, 5
+WINDOWS = {False: 3420, True: 3700}  # so many give about 20,000 edges
+
+
+@pytest.mark.parametrize("configs", [1, CONFIGS])
+@pytest.mark.parametrize("hubs", [False, True], ids=["even", "hubs"])
+def test_spreading_against_sqlite(benchmark, tmp_path, hubs, configs):
+    windows = made_store_log(NODES, WINDOWS[hubs], hubs)
+    graph = co_activation_graph(windows)
+    days = [30.0, *np.geomspace(7, 120, configs - 1)]
+    rules = [SynapseRules(half_life_personal_days=float(d)) for d in days]
+    layer = SynapseLayer.learn(graph, rules, backend_named("cpu"), BRANCH)
+    queries = asked_of(windows, QUERIES)
+    store, asked, seeds = learn(tmp_path / "s.db", windows, rules[0]), query_arrays(queries), None
+    seeds = seeds_of(queries)
+
+    def ours():
+        return layer.backend.spread(
+            layer._arrays, layer._state, layer._traces, layer._reads, asked, K
+        )
+
+    contest = Contest(
+        benchmark, ours, {"SQLite": lambda: [store.spread(each, K) for each in seeds]}, ROUNDS
+    ).run()
+    found = contest.answers["ours"]
+    compare(store, queries, Ranking(found.ids[0], found.scores[0]))
+    degree = np.diff(graph.row_ptr.numpy())
+    visits = int(found.edges[0].sum())
+    kept = len(store.edges())
+    plan = store.plan()
+    store.close()
+    goal = {"at_least": 200 if configs == 1 else 1000} if not hubs else {}
+    label = "per query" if configs == 1 else "per query and configuration"
+    shape = "popular nodes" if hubs else "all nodes alike"
+    note(
+        benchmark,
+        f"SQLite store, {shape}: {QUERIES} queries × 3 seeds, 2 hops, top {K}, {configs} "
+        f"configuration{'s' * (configs > 1)} ({NODES:,} nodes, {graph.edge_count:,} edges in three "
+        f"namespaces, degree {np.median(degree):.0f} in the median and {degree.max()} at most)",
+        "one call of Backend.spread (cpu, documented rules, learned half-lives decayed on the way) "
+        f"against the store, asked query by query: WAL, one connection, prepared statements, "
+        f"decayed beforehand ({kept:,} edges left), planner with statistics ({plan}); scores equal "
+        f"to 1e-6; {visits:,} edge visits a configuration. Windows of four nodes as in the "
+        "published latency script",
+        contest.against("SQLite", f"SQLite, {label}", share=1 / configs, **goal),
+        contest.each(QUERIES * configs, f"ours, {label}", "µs", 1e6),
+        contest.each(QUERIES, "SQLite, per query", "ms", 1e3, "SQLite"),
+    )
