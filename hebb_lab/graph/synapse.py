@@ -92,8 +92,8 @@ class SynapseLayer:
     ) -> tuple[Ranking, NDArray[np.int64]]:
         """Personalised PageRank over one rule set's weights, in place of the walk."""
         ids, scores, edges = self.backend.personalised_pagerank(
-            self._arrays, self._state, self._traces, self._reads.some([config]), query_arrays(queries), k,
-            restart,
+            self._arrays, self._state, self._traces, self._reads.some([config]),
+            query_arrays(queries), k, restart,
         )  # fmt: skip
         return Ranking(ids[0], scores[0]), edges[0]
 

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
 
-from hebb_lab.graph.pairs import pairs_of, pointers, pointwise_information, transition_pairs
+from hebb_lab.errors import InputError
+from hebb_lab.graph.pairs import PART, pointers, pointwise_information, transition_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from numpy.typing import DTypeLike, NDArray
+
+    from hebb_lab.kernels.cpu.pairs import Edges
     from hebb_lab.records import CoActivations
     from hebb_lab.telemetry.touches import Touches
+
+MOST = 2**31 - 1  # that an int32 numbers
 
 
 @dataclass(frozen=True)
@@ -92,15 +98,22 @@ def co_activation_graph(windows: CoActivations, window_max: int | None = None) -
         window_max: windows with more nodes are left out of the facts altogether; rules may gate
             more tightly (``SynapseRules.window_max``), never more loosely.
 
-    The pairs of a window of n nodes are n(n−1)/2; they share its time.
+    The pairs of a window of n nodes are n(n−1)/2; they share its time. It takes 20 bytes an event,
+    34 an edge and 8 a node, and little more while it is made.
+
+    Raises:
+        InputError: more edges than int32 numbers.
     """
-    pairs = pairs_of(windows, window_max)
-    npmi = pointwise_information(pairs, windows)
-    size = windows.sizes()[pairs.window]
+    count = _pair_count(windows, window_max)
+    _check_size(windows.nodes, windows.namespaces, count, len(windows), directed=False)
+    facts = _Facts(windows.node_ptr, windows.node_ids, windows.time_us, windows.strength,
+                   windows.namespace)  # fmt: skip
+    chosen = np.flatnonzero(_teaching(windows, window_max)).astype(np.int32)
+    window, edges = _sorted(facts, chosen, len(windows.nodes), count, False)
+    del chosen
     return _assemble(
-        windows.nodes, windows.namespaces, False, pairs.a, pairs.b,
-        windows.namespace[pairs.window], windows.time_us[pairs.window],
-        windows.strength[pairs.window], size, npmi,
+        windows.nodes, windows.namespaces, facts, window, edges,
+        lambda: pointwise_information(edges, window, windows),
     )  # fmt: skip
 
 
@@ -109,66 +122,117 @@ def transition_graph(touches: Touches, window: NDArray[np.int64]) -> TemporalGra
 
     Consecutive touches of one node count once. A transition is learned when the window of its
     second touch ends.
+
+    Raises:
+        InputError: more edges than int32 numbers.
     """
     pairs = transition_pairs(touches, window)
-    twos = np.full(len(pairs.a), 2, np.int64)
+    count = len(pairs.time_us)
+    _check_size(touches.nodes, touches.namespaces, count, count, directed=True)
+    ends = np.arange(0, 2 * count + 1, 2)
+    facts = _Facts(ends, pairs.nodes.ravel(), pairs.time_us, pairs.strength, pairs.namespace)
+    chosen = np.arange(count, dtype=np.int32)
+    event, edges = _sorted(facts, chosen, len(touches.nodes), count, True)
     return _assemble(
-        touches.nodes, touches.namespaces, True, pairs.a, pairs.b,
-        pairs.namespace, pairs.time_us, pairs.strength, twos, np.ones(len(pairs.a)),
+        touches.nodes, touches.namespaces, facts, event, edges,
+        lambda: np.ones(count, np.float32), directed=True,
     )  # fmt: skip
+
+
+def _teaching(windows: CoActivations, window_max: int | None) -> NDArray[np.bool_]:
+    """Windows that have a pair and are not too large, [W]."""
+    sizes = windows.sizes()
+    most = window_max or sizes.max(initial=0)
+    return (sizes >= 2) & (sizes <= most)
+
+
+def _pair_count(windows: CoActivations, window_max: int | None) -> int:
+    sizes = windows.sizes()[_teaching(windows, window_max)]
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+class _Facts(NamedTuple):
+    """What events are read from: W windows, or transitions as windows of two."""
+
+    node_ptr: NDArray[np.int64]
+    node_ids: NDArray[np.int32]
+    time: NDArray[np.int64]
+    strength: NDArray[np.float32]
+    namespace: NDArray[np.int16]
+
+
+def _check_size(
+    nodes: Sequence[str], namespaces: Sequence[str], pairs: int, windows: int, *, directed: bool
+) -> None:
+    """Refuse what may need more than int32 numbers, before anything is allocated."""
+    possible = len(nodes) * (len(nodes) - 1) * max(len(namespaces), 1)
+    edges = min(pairs if directed else 2 * pairs, possible)
+    for what, number in (("directed edges", edges), ("windows", windows)):
+        if number > MOST:
+            raise InputError(
+                f"{pairs:,} pairs of nodes may make {number:,} {what}; a graph holds {MOST:,}",
+                "Lower dataset.windows.graph_max, or cut finer windows with dataset.windows.by",
+            )
+
+
+def _sorted(
+    facts: _Facts, chosen: NDArray[np.int32], nodes: int, count: int, directed: bool
+) -> tuple[NDArray[np.int32], Edges]:
+    """(window of each event, edges): events by edge, then window."""
+    from hebb_lab.kernels.cpu.pairs import number_edges, sort_pairs
+
+    spaces = facts.namespace[chosen]
+    if (spaces[1:] < spaces[:-1]).any():
+        chosen = chosen[np.argsort(spaces, kind="stable")]
+    node_ids = np.ascontiguousarray(facts.node_ids, np.int32)
+    pairs = sort_pairs(chosen, facts.node_ptr, node_ids, nodes, count, directed)
+    return pairs.window, number_edges(pairs, facts.namespace)
 
 
 def _assemble(
     nodes: tuple[str, ...],
     namespaces: tuple[str, ...],
-    directed: bool,
-    a: NDArray[np.int32],
-    b: NDArray[np.int32],
-    namespace: NDArray[np.int16],
-    time: NDArray[np.int64],
-    strength: NDArray[np.float32],
-    size: NDArray[np.int64],
-    npmi: NDArray[np.float64],
+    facts: _Facts,
+    window: NDArray[np.int32],
+    edges: Edges,
+    npmi: Callable[[], NDArray[np.float32]],
+    directed: bool = False,
 ) -> TemporalGraph:
-    """Sort events by (edge, time, log order), number the edges, build the adjacency."""
-    spaces = max(len(namespaces), 1)
-    key = (a.astype(np.int64) * len(nodes) + b) * spaces + namespace
-    order = np.lexsort((time, key))  # stable: equal times keep log order
-    edges, counts = np.unique(key[order], return_counts=True)
-    ab, edge_namespace = edges // spaces, edges % spaces
-    left, right = ab // max(len(nodes), 1), ab % max(len(nodes), 1)
-    row_ptr, col, edge_id = _adjacency(left, right, edge_namespace, len(nodes), directed)
-    tensor = torch.from_numpy
-    return TemporalGraph(
-        nodes=nodes,
-        namespaces=namespaces,
-        directed=directed,
-        edge_index=tensor(np.stack([left, right]).astype(np.int32)),
-        edge_namespace=tensor(edge_namespace.astype(np.int16)),
-        event_ptr=tensor(pointers(counts)),
-        event_time=tensor(time[order].astype(np.int64)),
-        event_strength=tensor(strength[order].astype(np.float32)),
-        event_size=tensor(size[order].astype(np.int32)),
-        event_npmi=tensor(npmi[order].astype(np.float32)),
-        row_ptr=tensor(row_ptr),
-        col=tensor(col),
-        edge_id=tensor(edge_id),
-    )
+    """Build the adjacency, and read the events' numbers from their windows."""
+    rows = _rows(edges.ends, len(nodes), directed)
+    count, information = len(window), npmi()
+    time = _column((facts.time[part] for part in _parts(window)), count, np.int64)
+    strength = _column((facts.strength[part] for part in _parts(window)), count, np.float32)
+    for part in _parts(window):  # the last column takes the place of the windows
+        part[:] = facts.node_ptr[part + 1] - facts.node_ptr[part]
+    columns = [time, strength, window, information]
+    if (facts.time[1:] < facts.time[:-1]).any():  # windows out of their order
+        edge = np.repeat(np.arange(len(edges.namespace)), np.diff(edges.pointer))
+        order = np.lexsort((time, edge))  # stable: equal times keep log order
+        columns = [column[order] for column in columns]
+    arrays = (*edges, *columns, *rows)
+    return TemporalGraph(nodes, namespaces, directed, *map(torch.from_numpy, arrays))
 
 
-def _adjacency(
-    left: NDArray[np.int64],
-    right: NDArray[np.int64],
-    namespace: NDArray[np.int64],
-    nodes: int,
-    directed: bool,
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+def _rows(edge_index: NDArray[np.int32], nodes: int, directed: bool) -> tuple[NDArray[Any], ...]:
     """(row_ptr, col, edge_id): the edges that leave each node, by neighbour, then namespace."""
-    edge_id = np.arange(len(left))
-    source, target = left, right
+    from hebb_lab.kernels.cpu.pairs import adjacency
+
     if not directed:
-        source, target = np.concatenate([left, right]), np.concatenate([right, left])
-        edge_id = np.concatenate([edge_id, edge_id])
-    walk = np.lexsort((namespace[edge_id], target, source))
-    row_ptr = pointers(np.bincount(source, minlength=nodes))
-    return row_ptr, target[walk].astype(np.int32), edge_id[walk].astype(np.int32)
+        return adjacency(edge_index, nodes)
+    row_ptr = pointers(np.bincount(edge_index[0], minlength=nodes))
+    return row_ptr, edge_index[1].copy(), np.arange(edge_index.shape[1], dtype=np.int32)
+
+
+def _parts(window: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+    """A part of the events at a time: an index of int32 becomes one of int64 when it is used."""
+    return (window[first : first + PART] for first in range(0, len(window), PART))
+
+
+def _column(parts: Iterable[NDArray[Any]], count: int, kind: DTypeLike) -> NDArray[Any]:
+    """One array of its parts."""
+    column, first = np.empty(count, kind), 0
+    for part in parts:
+        column[first : first + len(part)] = part
+        first += len(part)
+    return column

@@ -1,46 +1,29 @@
-"""Pairs of windows and transitions, held to plain loops."""
+"""How strongly windows join pairs, and transitions, held to plain loops."""
 
 import math
-from itertools import combinations
+from itertools import combinations, groupby
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hebb_lab.graph.pairs import pairs_of, pointers, pointwise_information, transition_pairs
+from hebb_lab.graph.pairs import pointers, pointwise_information, transition_pairs
+from hebb_lab.kernels.cpu.pairs import Edges
 from hebb_lab.telemetry.touches import touches_of
-from hebb_lab.telemetry.windows import co_activations, window_of_touch
+from hebb_lab.telemetry.windows import window_of_touch
 from tests.kernels.logs import co_activations as windows_from
 from tests.kernels.logs import window_lists
 from tests.made_logs import START, event, log_of, reads
 
 
-def as_tuples(pairs):
-    return list(zip(pairs.window.tolist(), pairs.a.tolist(), pairs.b.tolist(), strict=True))
-
-
-def by_hand(windows, window_max=None):
+def by_hand(windows):
     """(window, a, b) by plain loops."""
     return [
         (w, a, b)
         for w, (_, members, _, _) in enumerate(windows)
-        if window_max is None or len(members) <= window_max
         for a, b in combinations(sorted(members), 2)
     ]
-
-
-@settings(max_examples=60, deadline=None)
-@given(window_lists(), st.sampled_from([None, 2, 3]))
-def test_every_unordered_pair_of_every_window_is_there_once_in_learning_order(windows, most):
-    pairs = pairs_of(windows_from(windows), most)
-    assert sorted(as_tuples(pairs)) == sorted(by_hand(windows, most))
-    assert (np.diff(pairs.window) >= 0).all()
-    assert (pairs.a < pairs.b).all()
-
-
-def test_windows_of_one_node_have_no_pair():
-    assert len(pairs_of(windows_from([(0, [3], 1.0, 0), (1, [3], 1.0, 0)])).a) == 0
 
 
 def npmi_by_hand(windows):
@@ -56,23 +39,35 @@ def npmi_by_hand(windows):
     return values
 
 
+def npmi_of(windows):
+    """The same as the graph is given it: events lie by (a, b, namespace), then by window."""
+    keyed = sorted((a, b, windows[w][3], w) for w, a, b in by_hand(windows))
+    edges = [key for key, _ in groupby(keyed, key=lambda event: event[:3])]
+    counts = [sum(event[:3] == edge for event in keyed) for edge in edges]
+    window = np.array([event[3] for event in keyed], np.int32)
+    ends = np.array([edge[:2] for edge in edges], np.int32).reshape(-1, 2).T
+    numbered = Edges(
+        np.ascontiguousarray(ends), np.array([edge[2] for edge in edges], np.int16),
+        pointers(np.array(counts, np.int64)),
+    )  # fmt: skip
+    npmi = pointwise_information(numbered, window, windows_from(windows))
+    return {(w, a, b): value for (a, b, _, w), value in zip(keyed, npmi.tolist(), strict=True)}
+
+
 @settings(max_examples=60, deadline=None)
-@given(window_lists())
-def test_npmi_is_counted_over_the_windows_up_to_and_with_its_own(windows):
-    made = windows_from(windows)
-    pairs = pairs_of(made)
-    got = dict(zip(as_tuples(pairs), pointwise_information(pairs, made).tolist(), strict=True))
-    assert got == pytest.approx(npmi_by_hand(windows), abs=1e-12)
+@given(window_lists(), st.sampled_from([1, 3, 1000]))
+def test_npmi_is_counted_over_the_windows_up_to_and_with_its_own(windows, part):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hebb_lab.graph.pairs.PART", part)
+        assert npmi_of(windows) == pytest.approx(npmi_by_hand(windows), abs=1e-6)
 
 
 def test_npmi_is_1_for_two_nodes_that_only_come_together_and_0_for_independent_ones():
-    together = windows_from([(0, [0, 1], 1.0, 0), (1, [2], 1.0, 0), (2, [0, 1], 1.0, 0)])
-    pairs = pairs_of(together)
-    assert pointwise_information(pairs, together)[-1] == pytest.approx(1.0)
+    together = [(0, [0, 1], 1.0, 0), (1, [2], 1.0, 0), (2, [0, 1], 1.0, 0)]
+    assert npmi_of(together)[2, 0, 1] == pytest.approx(1.0)
     free = [[0], [1], [2], [0, 1]]  # p(0) = p(1) = 1/2, p(0, 1) = 1/4
-    independent = windows_from([(i, members, 1.0, 0) for i, members in enumerate(free)])
-    pairs = pairs_of(independent)
-    assert pointwise_information(pairs, independent)[-1] == pytest.approx(0.0)
+    independent = [(i, members, 1.0, 0) for i, members in enumerate(free)]
+    assert npmi_of(independent)[3, 0, 1] == pytest.approx(0.0)
 
 
 def test_pointers_are_offsets():
@@ -84,7 +79,7 @@ def transitions_of(log):
     touches = touches_of(log)
     made = transition_pairs(touches, window_of_touch(touches))
     names = touches.nodes
-    pairs = [f"{names[a]}>{names[b]}" for a, b in zip(made.a, made.b, strict=True)]
+    pairs = [f"{names[a]}>{names[b]}" for a, b in made.nodes]
     return touches, made, pairs
 
 
@@ -113,13 +108,3 @@ def test_a_transition_has_strength_and_namespace_of_its_second_touch():
     touches, made, _ = transitions_of(log_of(rows))
     assert made.strength.tolist() == [2.0]
     assert touches.namespaces[made.namespace[0]] == "n"
-
-
-def test_a_real_log_has_the_pairs_that_other_code_found(shared_data):
-    from hebb_lab.telemetry.discover import read_log
-    from hebb_lab.telemetry.reader import ReadOptions
-
-    log = read_log(shared_data / "telemetry/events/entire_cli.tsv", "table", ReadOptions())
-    touches = touches_of(log)
-    pairs = pairs_of(co_activations(touches, window_of_touch(touches)), 50)
-    assert len(set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))) == 6_966
