@@ -5,11 +5,18 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from hebb_lab.errors import MissingExtraError
+from hebb_lab.kernels.nearest import (
+    SPARE,
+    exact_products,
+    none_better_outside,
+    rounding_of,
+    search_until_settled,
+    vector_index,
+)
 from hebb_lab.recall.embedders import EMBEDDERS, Embedder, HashingEmbedder, MiniLM
 from hebb_lab.recall.known import (
     Births,
@@ -29,46 +36,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hebb_lab.kernels.nearest import VectorIndex
     from hebb_lab.records import Queries, Ranking
 
 __all__ = ["EMBEDDERS", "Dense", "Embedder", "HashingEmbedder", "MiniLM"]
 
 _LOG = logging.getLogger(__name__)
-SPARE = 16  # nodes fetched beyond k, so that few searches must be widened
 CHUNK = 512  # queries searched at once
-
-
-class VectorIndex(Protocol):
-    """A store of vectors that finds the largest inner products, up to rounding and ties."""
-
-    def add(self, vectors: NDArray[np.float32]) -> None:
-        """Append vectors [n, d]."""
-
-    def search(
-        self, queries: NDArray[np.float32], count: int
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Products and positions [Q, count] in any order; count ≤ number of vectors."""
-
-
-@dataclass
-class NumpyIndex:
-    """Matrix product and partition, for machines without FAISS."""
-
-    vectors: NDArray[np.float32]  # [N, d], room for all
-    held: int = 0
-
-    def add(self, vectors: NDArray[np.float32]) -> None:
-        """Append vectors [n, d]."""
-        self.vectors[self.held : self.held + len(vectors)] = vectors
-        self.held += len(vectors)
-
-    def search(
-        self, queries: NDArray[np.float32], count: int
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """Products and positions [Q, count] in any order."""
-        products = queries @ self.vectors[: self.held].T
-        best = np.argpartition(products, -count, axis=1)[:, -count:]
-        return np.take_along_axis(products, best, axis=1), best
 
 
 @dataclass(frozen=True)
@@ -80,9 +54,8 @@ class Dense:
     name, and below them its text where the dataset gives one. All known nodes rank, whatever
     the sign of their cosine.
 
-    Exact: an index finds candidates in float32, whose order near ties depends on the library and
-    on what else is in the index. Each candidate's cosine is then summed in float64 and rounded to
-    float32, and the search is widened until rounding can have hidden no better node.
+    Exact: cosines are summed in float64 and rounded to float32, whatever the index (see
+    ``hebb_lab.kernels.nearest``).
 
     Args:
         embedder: gives the vectors.
@@ -116,7 +89,7 @@ class Dense:
             _LOG.info("dense: %d queries cannot be asked", len(queries) - len(asked))
         if k == 0 or not len(asked):
             return ranking
-        index, added = self._new_index(), 0
+        index, added = vector_index(self.index, *self._vectors.shape), 0
         for group in _of_one_age(asked, known):
             size = int(known[group[0]])
             index.add(self._vectors[births.node[added:size]])
@@ -133,40 +106,19 @@ class Dense:
         queries: Queries, vectors: NDArray[np.float32], ranking: Ranking,
     ) -> None:  # fmt: skip
         """Queries that know the same nodes: search, settle, widen for those that are not sure."""
+        rounding = rounding_of(vectors.shape[1])
+
+        def settle(at: int, positions: NDArray[np.int64], lowest: float | None) -> bool:
+            q = int(group[at])
+            found = eldest[positions]
+            found = found[~np.isin(found, excluded(queries, q))]
+            exact = exact_products(self._vectors[found], vectors[q])
+            written = fill_best(ranking, q, found, exact.astype(np.float32))
+            return none_better_outside(written, ranking.scores[q], lowest, rounding)
+
         most_excluded = int(np.diff(queries.exclude_ptr)[group].max())
         fetch = ranking.ids.shape[1] + most_excluded + SPARE
-        while len(group):
-            fetch = min(fetch, len(eldest))
-            products, positions = index.search(vectors[group], fetch)
-            unsure = [
-                q
-                for q, product, position in zip(group.tolist(), products, positions, strict=True)
-                if not self._settle(
-                    ranking, q, eldest[position], excluded(queries, q), vectors[q],
-                    None if fetch == len(eldest) else float(product.min()),
-                )
-            ]  # fmt: skip
-            group = np.array(unsure, dtype=np.int64)
-            fetch *= 2
-
-    def _settle(
-        self, ranking: Ranking, q: int, found: NDArray[np.int64], barred: NDArray[np.int32],
-        vector: NDArray[np.float32], lowest: float | None,
-    ) -> bool:  # fmt: skip
-        """Rank the candidates exactly; whether no node outside them can belong to the best k.
-
-        A float32 product of unit vectors of length d, summed in any order, is off by at most
-        d · 2⁻²⁴ / (1 − d · 2⁻²⁴): no outsider's exact cosine is above ``lowest``, the least product
-        among the candidates, plus that. None: there are no outsiders.
-        """
-        found = found[~np.isin(found, barred)]
-        exact = (self._vectors[found].astype(np.float64) * vector.astype(np.float64)).sum(axis=1)
-        written = fill_best(ranking, q, found, exact.astype(np.float32))
-        if lowest is None:
-            return True
-        rounding = 1.01 * (len(vector) + 4) * 2.0**-24
-        k = ranking.ids.shape[1]
-        return written == k and bool(np.float32(lowest + rounding) < ranking.scores[q, k - 1])
+        search_until_settled(index, len(eldest), vectors[group], fetch, settle)
 
     @cached_property
     def _vectors(self) -> NDArray[np.float32]:
@@ -189,22 +141,6 @@ class Dense:
             length = np.sqrt((mean * mean).sum())
             vectors[q] = mean / length if length > 0 else 0.0
         return vectors
-
-    def _new_index(self) -> VectorIndex:
-        dimensions = self._vectors.shape[1]
-        if self.index != "numpy":
-            try:
-                import faiss
-            except ImportError as missing:
-                if self.index == "faiss":
-                    raise MissingExtraError(
-                        "FAISS is not installed", "Run pip install 'hebb_lab[cpu]'"
-                    ) from missing
-                _LOG.info("FAISS is not installed: exact search in NumPy, the same ranking")
-            else:
-                found: Any = faiss.IndexFlatIP(dimensions)
-                return found  # type: ignore[no-any-return]
-        return NumpyIndex(np.empty_like(self._vectors))
 
 
 def _of_one_age(asked: NDArray[np.int64], known: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hebb_lab.kernels.nearest import write_best
 from hebb_lab.records import Ranking
 
 if TYPE_CHECKING:
@@ -107,11 +108,4 @@ def fill_best(
     >>> ranking.ids.tolist()
     [[5, 7]]
     """
-    k = ranking.ids.shape[1]
-    if 0 < k < len(nodes):
-        keep = scores >= np.partition(scores, len(scores) - k)[len(scores) - k]  # ties stay
-        nodes, scores = nodes[keep], scores[keep]
-    order = np.lexsort((-nodes, -scores))[:k]
-    ranking.ids[q, : len(order)] = nodes[order]
-    ranking.scores[q, : len(order)] = scores[order]
-    return len(order)
+    return write_best(nodes, scores, ranking.ids[q], ranking.scores[q])

@@ -8,8 +8,10 @@ import pytest
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.judge import rank_by_score
+from hebb_lab.kernels import nearest
+from hebb_lab.kernels.nearest import NumpyIndex
 from hebb_lab.recall import dense
-from hebb_lab.recall.dense import Dense, HashingEmbedder, NumpyIndex
+from hebb_lab.recall.dense import Dense, HashingEmbedder
 from tests.recall.asking import (
     assert_answers_are_allowed,
     assert_blind_to_the_future,
@@ -168,7 +170,7 @@ def test_a_search_that_returns_near_misses_is_widened_until_it_is_exact(log, mon
             best = np.argpartition(products, -count, axis=1)[:, -count:]
             return np.take_along_axis(products, best, axis=1), best
 
-    monkeypatch.setattr(dense, "NumpyIndex", Blurred)
+    monkeypatch.setattr(nearest, "NumpyIndex", Blurred)
     monkeypatch.setattr(dense, "SPARE", 0)
     assert rank(touches, queries, k=3, index="numpy").sha256() == expected.sha256()
     assert max(widened) > 6
