@@ -1,0 +1,52 @@
+"""The CUDA back end: which function answers what."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.kernels.backend import Kernels
+from hebb_lab.kernels.cuda import lists, recall, traces, walks
+from hebb_lab.kernels.cuda.buffers import placed
+from hebb_lab.kernels.cuda.launch import CupyLauncher
+
+if TYPE_CHECKING:
+    from hebb_lab.kernels.backend import Precision
+    from hebb_lab.kernels.cuda.launch import Launcher
+
+
+def kernels(precision: Precision, memory_bytes: int) -> Kernels:
+    """CUDA C++ through CuPy, on torch's current CUDA device.
+
+    Args:
+        precision: of weights. Recurrences, sums of energies, products and likelihoods are computed
+            in float64 under either.
+        memory_bytes: what a walk may take beside its input and result.
+
+    Raises:
+        MissingExtraError: CuPy is not installed.
+        ConfigError: no device that CuPy and torch can use.
+    """
+    return kernels_on(CupyLauncher(precision), memory_bytes)
+
+
+def kernels_on(launcher: Launcher, memory_bytes: int) -> Kernels:
+    """The same kernels, whatever compiles and starts them."""
+    on: dict[str, Any] = {"launcher": launcher}
+    kept: dict[str, Any] = {"launcher": launcher, "memory_bytes": memory_bytes}
+    return Kernels(
+        device=launcher.name,
+        precision=launcher.precision,
+        place=partial(placed, launcher),
+        replay=partial(traces.replay, **on),
+        weights_at=partial(traces.weights_at, **on),
+        log_likelihood=partial(traces.log_likelihood, **on),
+        spread=partial(walks.spread, **kept),
+        spread_rows=partial(walks.spread_rows, **kept),
+        personalised_pagerank=partial(walks.personalised_pagerank, **kept),
+        recall=partial(recall.recall, **kept),
+        segment_top_k=partial(lists.segment_top_k, **kept),
+        pair_counts=partial(lists.pair_counts, **kept),
+        intersect=partial(lists.intersect, **on),
+        follow=partial(lists.follow, **on),
+    )
