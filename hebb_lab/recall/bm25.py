@@ -5,14 +5,12 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import bm25s
 import numpy as np
 
-from hebb_lab.kernels.cpu.select import best_nodes
-from hebb_lab.recall.known import Births, empty_ranking, excluded, seeds, text
+from hebb_lab.kernels.cpu.lexical import Postings, best_by_words
+from hebb_lab.recall.known import Births, empty_ranking, seeds, text
 from hebb_lab.recall.words import words_of
 
 if TYPE_CHECKING:
@@ -23,21 +21,16 @@ if TYPE_CHECKING:
     from hebb_lab.records import Queries, Ranking
 
 _LOG = logging.getLogger(__name__)
-# On import bm25s sets its logger to DEBUG, and every build would write two lines to the run's log.
-logging.getLogger("bm25s").setLevel(logging.WARNING)
 
 
 class _Corpus(NamedTuple):
-    """Words as numbers, given in the order in which the words were born with their nodes.
-
-    So the vocabulary of the eldest n nodes is the first ``vocabulary_size[n]`` words.
-    """
+    """Every node's words as numbers."""
 
     births: Births
-    documents: list[list[int]]  # words of name and text, eldest node first
-    names: list[list[int]]  # words of the name, by node id
+    postings: Postings
     vocabulary: dict[str, int]
-    vocabulary_size: list[int]  # [N+1]
+    name_ptr: NDArray[np.int64]  # [N+1] by node id
+    name_words: NDArray[np.int32]  # words of the names
 
 
 def index_sizes(nodes: int, growth: float) -> NDArray[np.int64]:
@@ -63,7 +56,8 @@ class Bm25:
     score(q, d) = Σ over words of q: ln(1 + (N − df + ½)/(df + ½)) · tf/(tf + k1·norm),
     norm = 1 − b + b·|d|/avg,
 
-    in float32: the variant that bm25s calls lucene, with its defaults (Lucene's own k1 is 1.2).
+    in float32: to the bit what the variant lucene of bm25s gives, with its defaults (Lucene's own
+    k1 is 1.2).
     N, df and avg are those of an index of nodes that were known strictly before the query; it is
     built anew when 2 % more are known, and younger nodes wait until then. A text counts as known
     from the birth of its node on. Only positive scores rank.
@@ -97,48 +91,56 @@ class Bm25:
         known = corpus.births.known(queries)
         sizes = np.concatenate([[0], index_sizes(len(self.nodes), self.growth)])
         fitting = sizes[np.searchsorted(sizes, known, side="right") - 1]
-        score, barred = np.zeros(len(self.nodes)), np.zeros(len(self.nodes), np.bool_)
-        index: Any = None
-        held, wordless = 0, 0
-        for q, size in enumerate(fitting.tolist()):
-            words = self._words(queries, q)
-            wordless += not words
-            known_words = [word for word in words if word < corpus.vocabulary_size[size]]
-            if not known_words or k == 0:
-                continue
-            if size != held:
-                index, held = self._index(size), size
-            eldest = corpus.births.node[:size]
-            score[eldest] = index.get_scores_from_ids(known_words)
-            barred[excluded(queries, q)] = True
-            best_nodes(eldest, score, size, barred, ranking.ids[q], ranking.scores[q])
-            barred[excluded(queries, q)] = False
-        if wordless:
+        word_ptr, words = self._words(queries)
+        if k:
+            best_by_words(
+                corpus.postings, word_ptr, words, fitting, queries, self.k1, self.b,
+                ranking.ids, ranking.scores,
+            )  # fmt: skip
+        if wordless := int((np.diff(word_ptr) == 0).sum()):
             _LOG.info("BM25: %d of %d queries have no words", wordless, len(queries))
         return ranking
 
     def wordless(self, queries: Queries) -> int:
         """Number of queries that have no word to look for."""
-        return sum(not self._words(queries, q) for q in range(len(queries)))
+        return int((np.diff(self._words(queries)[0]) == 0).sum())
 
     def byte_count(self) -> int:
         """Memory of the index that holds all nodes: 8 bytes a posting, 8 a word."""
-        postings = sum(len(set(document)) for document in self._corpus.documents)
-        return 8 * (postings + len(self._corpus.vocabulary) + 1)
+        return 8 * (len(self._corpus.postings.document) + len(self._corpus.vocabulary) + 1)
 
-    def _words(self, queries: Queries, q: int) -> list[int]:
-        """Numbers of the query's words; a word that no node has gets one past the last."""
-        corpus = self._corpus
-        if prompt := text(queries, q):
-            unknown = len(corpus.vocabulary)
-            return [corpus.vocabulary.get(word, unknown) for word in words_of(prompt)]
-        return [word for seed in seeds(queries, q).tolist() for word in corpus.names[seed]]
+    def _words(self, queries: Queries) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """(pointer [Q+1], numbers of each query's words); a word that no node has is one past."""
+        vocabulary, unknown = self._corpus.vocabulary, len(self._corpus.vocabulary)
+        prompts = [text(queries, q) for q in range(len(queries))]
+        if not any(prompts):
+            return self._names_in_view(queries)
+        pointer, words = _flat([
+            [vocabulary.get(word, unknown) for word in words_of(prompt)]
+            if prompt
+            else self._names(seeds(queries, q)).tolist()
+            for q, prompt in enumerate(prompts)
+        ])  # fmt: skip
+        return pointer, words.astype(np.int32)
+
+    def _names_in_view(self, queries: Queries) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """The words of the names of every query's seeds."""
+        counts = np.diff(self._corpus.name_ptr)[queries.seed_ids]
+        before = np.concatenate([[0], np.cumsum(counts)])
+        return before[queries.seed_ptr], self._names(queries.seed_ids)
+
+    def _names(self, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The words of some nodes' names, one node after another."""
+        pointer, words = self._corpus.name_ptr, self._corpus.name_words
+        counts = np.diff(pointer)[nodes]
+        first = np.repeat(pointer[nodes] - np.cumsum(counts) + counts, counts)
+        return words[first + np.arange(len(first))]
 
     @cached_property
     def _corpus(self) -> _Corpus:
         """Every node's words, looked for once."""
         births, vocabulary = Births.of(self.born_us), dict[str, int]()
-        documents, sizes = [], [0]
+        documents: list[list[int]] = []
         names: list[list[int]] = [[] for _ in self.nodes]
         for node in births.node.tolist():
             name = words_of(self.nodes[node])
@@ -146,15 +148,23 @@ class Bm25:
             document = [vocabulary.setdefault(word, len(vocabulary)) for word in words]
             names[node] = document[: len(name)]
             documents.append(document)
-            sizes.append(len(vocabulary))
-        return _Corpus(births, documents, names, vocabulary, sizes)
+        pointer, words_of_names = _flat(names)
+        postings = _postings(births.node, documents, len(vocabulary))
+        return _Corpus(births, postings, vocabulary, pointer, words_of_names.astype(np.int32))
 
-    def _index(self, size: int) -> Any:
-        """The bm25s index of the eldest nodes."""
-        corpus = self._corpus
-        vocabulary = dict(islice(corpus.vocabulary.items(), corpus.vocabulary_size[size]))
-        index = bm25s.BM25(k1=self.k1, b=self.b, method="lucene")
-        index.index(
-            (corpus.documents[:size], vocabulary), create_empty_token=False, show_progress=False
-        )
-        return index
+
+def _flat(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(pointer, values) of rows of different lengths."""
+    pointer = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    return pointer, np.fromiter((value for row in rows for value in row), np.int64, pointer[-1])
+
+
+def _postings(node: NDArray[np.int64], documents: Sequence[Sequence[int]], words: int) -> Postings:
+    """The documents of each word, in order, with how often they hold it."""
+    pointer, flat = _flat(documents)
+    length, count = np.diff(pointer), max(len(documents), 1)
+    key = flat * count + np.repeat(np.arange(len(documents)), length)
+    pairs, times = np.unique(key, return_counts=True)
+    ends = np.searchsorted(pairs, np.arange(words + 1) * count)
+    document = (pairs % count).astype(np.int32)
+    return Postings(node, length, ends, document, times.astype(np.float32))

@@ -3,6 +3,7 @@ import math
 from collections import Counter
 from dataclasses import replace
 
+import bm25s
 import numpy as np
 import pytest
 
@@ -49,11 +50,49 @@ def by_hand(nodes, texts, indexed, words, k1=1.5, b=0.75):
     return scores
 
 
+def bm25s_index(touches, size):
+    """(the index of bm25s over the eldest nodes, its vocabulary, those nodes)."""
+    eldest = np.argsort(touches.born_us(), kind="stable")[:size]
+    vocabulary = {}
+    documents = [
+        [vocabulary.setdefault(word, len(vocabulary)) for word in words_of(name) + words_of(text)]
+        for name in (touches.nodes[node] for node in eldest)
+        for text in [TEXTS.get(name, "")]
+    ]
+    index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
+    index.index((documents, vocabulary), create_empty_token=False, show_progress=False)
+    return index, vocabulary, eldest
+
+
 def test_its_memory_is_that_of_the_index_of_all_nodes(log):
     touches, _ = log
     seeder = Bm25(touches.nodes, TEXTS, touches.born_us())
-    arrays = [seeder._index(60).scores[name] for name in ("data", "indices", "indptr")]
+    index, _, _ = bm25s_index(touches, 60)
+    arrays = [index.scores[name] for name in ("data", "indices", "indptr")]
     assert seeder.byte_count() == sum(array.nbytes for array in arrays)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_scores_are_to_the_bit_those_of_bm25s(seed):
+    rng = np.random.default_rng(seed)
+    touches = some_touches(rng)
+    queries, born = some_queries(touches, rng), touches.born_us()
+    ranking = rank(touches, queries, k=60)
+    for q, now in enumerate(queries.time_us):
+        sizes = index_sizes(60, 0.02)
+        index, vocabulary, eldest = bm25s_index(touches, max(sizes[sizes <= (born < now).sum()]))
+        seeds = queries.seed_ids[queries.seed_ptr[q] : queries.seed_ptr[q + 1]]
+        words = [word for seed in seeds for word in words_of(touches.nodes[seed])]
+        known = [vocabulary[word] for word in words if word in vocabulary]
+        scores = index.get_scores_from_ids(known) if known else np.zeros(len(eldest), np.float32)
+        excluded = set(queries.exclude_ids[slice(*queries.exclude_ptr[q : q + 2])].tolist())
+        wanted = sorted(
+            ((score, node) for score, node in zip(scores, eldest, strict=True)
+             if score > 0 and node not in excluded), reverse=True,
+        )  # fmt: skip
+        assert ranking.ids[q, : len(wanted)].tolist() == [node for _, node in wanted]
+        assert ranking.scores[q, : len(wanted)].tolist() == [score for score, _ in wanted]
+        assert (ranking.ids[q, len(wanted) :] == -1).all()
 
 
 def test_scores_are_those_of_the_formula_over_the_nodes_known_then(log):
@@ -131,6 +170,13 @@ def test_younger_nodes_wait_until_the_index_has_grown_enough():
     found = (Bm25(nodes, {}, born).rank(queries, 100).ids >= 0).sum(axis=1)
     # 50 nodes grow by 1 to 51, 51 by 1.02 and so by 2 to 53, and so on in steps of 2.
     assert found.tolist() == [50, 51, 51, 61, 61, 63]
+
+
+def test_a_prompt_without_a_word_does_not_fall_back_to_the_names_in_view():
+    bm25 = Bm25(("a.py", "b.py"), {}, np.array([1, 2]))
+    asked = queries_at([9, 9], seeds=[[0], [0]], texts=["?!", "b"])
+    assert bm25.rank(asked, 2).ids.tolist() == [[-1, -1], [1, -1]]
+    assert bm25.wordless(asked) == 1
 
 
 def test_the_log_of_a_run_does_not_fill_with_lines_about_index_builds(log, caplog):
