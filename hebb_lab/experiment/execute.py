@@ -87,7 +87,8 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
             run_arms(shop, tasks, arms, writer, progress.arms)
             result = _result(settings, prepared, tasks, name, sha256)
             files = _files(settings, shop, tasks, time.monotonic() - start, backend)
-            done = [arm for arm in arms if arm.name in writer.finished_arms()]
+            finished = writer.finished_arms()
+            done = [arm for arm in arms if arm.name in finished]
             files["traces.jsonl"] = "".join(trace_lines(shop, tasks, done))
             stored = writer.assemble(result, [arm.name for arm in arms], files)
             progress.note("leaderboard and figures")
