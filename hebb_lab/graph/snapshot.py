@@ -2,16 +2,65 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
     from torch_geometric.data import HeteroData
 
     from hebb_lab.graph.synapse import SynapseLayer
+    from hebb_lab.kernels.arrays import GraphArrays, Snapshots
+    from hebb_lab.kernels.parameters import ReadArrays
+
+
+class MergedRows(NamedTuple):
+    """One configuration's weights at one moment: row_ptr [N+1] int64, col int32, weight float64."""
+
+    row_ptr: NDArray[np.int64]
+    col: NDArray[np.int32]
+    weight: NDArray[np.float64]
+
+
+def merged_rows(
+    config: int, time: int, graph: GraphArrays, found: Snapshots, reads: ReadArrays
+) -> MergedRows:
+    """The alive edges of one moment, merged over traces and namespaces; columns ascend in a row.
+
+    w(u, v) = Σ over namespaces s and traces k: mix(k) · read_weight(s) · w(u, v, s, k); a namespace
+    that is read at 0 is not there. (rules.md §1, merged read.)
+
+    Args:
+        config: of ``reads``.
+        time: of ``found``.
+        graph: with its arrays on the host.
+        found: edges as of some times, on the host.
+        reads: how configurations read.
+    """
+    traces = range(int(reads.trace_first[config]), int(reads.trace_stop[config]))
+    read = reads.read_weight[config][graph.namespace]  # [E]
+    alive = (read > 0) & found.alive[time, :, traces.start : traces.stop].any(axis=1)
+    weight = np.zeros(len(alive))
+    for k in traces:
+        weight += reads.mix[k] * found.weight[time, :, k]
+    weight *= read
+    slots = np.flatnonzero(alive[graph.edge_id])
+    row = np.searchsorted(graph.row_ptr, slots, side="right") - 1
+    col = graph.col[slots]
+    fresh = np.ones(len(slots), np.bool_)  # else the same neighbour in another namespace
+    fresh[1:] = (row[1:] != row[:-1]) | (col[1:] != col[:-1])
+    degree = np.bincount(row[fresh], minlength=len(graph.row_ptr) - 1)
+    place = np.cumsum(fresh) - 1
+    return MergedRows(
+        np.concatenate([[0], np.cumsum(degree)]).astype(np.int64),
+        col[fresh],
+        np.asarray(np.bincount(place, weight[graph.edge_id[slots]], int(fresh.sum())), np.float64),
+    )
 
 
 def snapshot(
@@ -21,16 +70,27 @@ def snapshot(
 
     Indices are int32, as MKL wants them; rows are senders. Symmetric unless the graph is directed.
     """
-    rows = layer.adjacency(config, time_us)
+    return snapshots(layer, time_us, [config], dtype)[0]
+
+
+def snapshots(
+    layer: SynapseLayer,
+    time_us: int,
+    configs: Sequence[int] | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> list[torch.Tensor]:
+    """One matrix for each rule set, or for some of them, from one decay sweep; see ``snapshot``."""
+    chosen = range(len(layer.rules)) if configs is None else configs
     count = layer.graph.node_count
-    pointer = np.concatenate([[0], np.cumsum([len(rows.get(n, {})) for n in range(count)])])
-    entries = [pair for n in range(count) for pair in sorted(rows.get(n, {}).items())]
-    return torch.sparse_csr_tensor(
-        torch.from_numpy(pointer.astype(np.int32)),
-        torch.tensor([target for target, _ in entries], dtype=torch.int32),
-        torch.tensor([weight for _, weight in entries], dtype=dtype),
-        size=(count, count),
-    )
+    return [
+        torch.sparse_csr_tensor(
+            torch.from_numpy(rows.row_ptr.astype(np.int32)),
+            torch.from_numpy(rows.col),
+            torch.from_numpy(rows.weight).to(dtype),
+            size=(count, count),
+        )
+        for rows in layer.rows_as_of(chosen, time_us)
+    ]
 
 
 def to_scipy(matrix: torch.Tensor) -> csr_array:

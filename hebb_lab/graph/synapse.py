@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from hebb_lab.kernels.arrays import graph_arrays, on_host, query_arrays
 from hebb_lab.kernels.choose import backend_named
-from hebb_lab.kernels.parameters import ReadArrays, rule_arrays
+from hebb_lab.kernels.parameters import ReadArrays, TraceArrays, rule_arrays
 from hebb_lab.records import Ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from hebb_lab.graph.rules import SynapseRules
+    from hebb_lab.graph.snapshot import MergedRows
     from hebb_lab.graph.temporal import TemporalGraph
     from hebb_lab.kernels.arrays import GraphArrays, ReplayState
     from hebb_lab.kernels.backend import Backend
-    from hebb_lab.kernels.parameters import TraceArrays
     from hebb_lab.records import Queries
 
 
@@ -97,12 +99,37 @@ class SynapseLayer:
         )  # fmt: skip
         return Ranking(ids[0], scores[0]), edges[0]
 
+    def rows_as_of(self, configs: Sequence[int], time_us: int) -> Iterator[MergedRows]:
+        """Merged weights as of strictly before a time, for several rule sets in one sweep."""
+        from hebb_lab.graph.snapshot import merged_rows
+
+        traces, reads = self._alone(configs)
+        moment = np.array([time_us], np.int64)
+        found = on_host(self.backend.weights_at(self._arrays, traces, moment))
+        graph = on_host(self._arrays)
+        for place in range(len(configs)):
+            yield merged_rows(place, 0, graph, found, reads)
+
+    def _alone(self, configs: Sequence[int]) -> tuple[TraceArrays, ReadArrays]:
+        """Some of the configurations, with the traces that are theirs."""
+        reads = self._reads.some(configs)
+        counts = reads.trace_stop - reads.trace_first
+        stop = np.cumsum(counts)
+        own = np.arange(int(counts.sum())) + np.repeat(reads.trace_first - stop + counts, counts)
+        return TraceArrays(*(part[own] for part in self._traces)), reads._replace(
+            trace_first=stop - counts, trace_stop=stop, mix=reads.mix[own]
+        )
+
     def adjacency(self, config: int, time_us: int) -> dict[int, dict[int, float]]:
         """Merged weights as of strictly before a time: node → neighbour → weight."""
-        from hebb_lab.kernels.reference.walk import adjacency_as_of
-
-        graph, state = on_host(self._arrays), on_host(self._state)
-        return adjacency_as_of(0, time_us, graph, state, self._traces, self._reads.some([config]))
+        rows = next(self.rows_as_of([config], time_us))
+        col, weight = rows.col.tolist(), rows.weight.tolist()
+        ends = rows.row_ptr.tolist()
+        return {
+            node: dict(zip(col[start:stop], weight[start:stop], strict=True))
+            for node, (start, stop) in enumerate(pairwise(ends))
+            if stop > start
+        }
 
     def explain(self, config: int, queries: Queries, query: int) -> list[Carried]:
         """Every edge that carried energy for one query, hop by hop: the trace of its candidates.

@@ -6,16 +6,18 @@ import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.graph.snapshot import snapshot, to_cupy, to_pyg, to_scipy
+from hebb_lab.graph.snapshot import snapshot, snapshots, to_cupy, to_pyg, to_scipy
 from hebb_lab.graph.store import SynapseStore
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph, transition_graph
+from hebb_lab.kernels.reference.walk import adjacency_as_of
 from hebb_lab.telemetry.touches import touches_of
 from hebb_lab.telemetry.windows import window_of_touch
-from tests.kernels.logs import DAY_US, NAMESPACES, co_activations, window_lists
+from tests.kernels.logs import DAY_US, NAMESPACES, co_activations, rule_sets, window_lists
 from tests.made_logs import reads
 
 WINDOWS = [
@@ -47,6 +49,35 @@ def test_the_sparse_tensor_is_the_adjacency_as_of_that_time(windows):
     matrix = snapshot(layer, now, dtype=torch.float64)
     assert matrix.layout == torch.sparse_csr
     np.testing.assert_array_equal(matrix.to_dense().numpy(), dense_of(layer.adjacency(0, now)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(window_lists(), st.lists(rule_sets(), min_size=1, max_size=3), st.sampled_from([0, 3]))
+def test_every_rule_set_has_the_weights_that_a_walk_reads(windows, rules, later):
+    rules = [*rules, DOCUMENTED.change(half_life="fixed", decay_shape="power_law")]
+    now = windows[-1][0] + later * DAY_US
+    graph = co_activation_graph(co_activations(windows))
+    layer = SynapseLayer.learn(graph, rules, branch="branch:a")
+    arrays, traces = layer._arrays, layer._traces
+    matrices = snapshots(layer, now, dtype=torch.float64)
+    assert len(matrices) == len(rules)
+    for config, matrix in enumerate(matrices):
+        want = adjacency_as_of(config, now, arrays, layer._state, traces, layer._reads)
+        got = layer.adjacency(config, now)
+        assert {node: list(row) for node, row in got.items()} == {
+            node: sorted(row) for node, row in want.items()
+        }
+        np.testing.assert_allclose(dense_of(got), dense_of(want), rtol=1e-12)
+        np.testing.assert_array_equal(matrix.to_dense().numpy(), dense_of(got))
+
+
+def test_some_rule_sets_can_be_chosen_in_any_order():
+    graph = co_activation_graph(co_activations(WINDOWS))
+    rates = [DOCUMENTED.change(learning_rate=rate) for rate in (0.1, 0.2, 0.3)]
+    layer = SynapseLayer.learn(graph, rates)
+    chosen = snapshots(layer, NOW, [2, 0])
+    for matrix, config in zip(chosen, (2, 0), strict=True):
+        assert torch.equal(matrix.to_dense(), snapshot(layer, NOW, config).to_dense())
 
 
 def test_the_weights_are_those_of_the_store():
