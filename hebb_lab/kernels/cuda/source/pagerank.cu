@@ -126,14 +126,15 @@ __device__ inline void clean(const Adjacency& graph, const Pushing& push, const 
     number_slots(graph, own.reached, shared.reached, own.begin, shared.pieces);
     FOR_BLOCK(i, own.begin[shared.reached]) {
         i64 f = last_at_most(own.begin, 0, shared.reached, i);
-        push.residual[graph.col[graph.row_ptr[own.reached[f]] + i - own.begin[f]]] = 0;
+        store(&push.residual[graph.col[graph.row_ptr[own.reached[f]] + i - own.begin[f]]], 0.0);
     }
     FOR_BLOCK(i, shared.reached) {
         push.rank[own.reached[i]] = 0;
         push.total[own.reached[i]] = -1;
     }
     i64 first = queries.seed_ptr[q];
-    FOR_BLOCK(i, queries.seed_ptr[q + 1] - first) push.residual[queries.seed_ids[first + i]] = 0;
+    FOR_BLOCK(i, queries.seed_ptr[q + 1] - first)
+        store(&push.residual[queries.seed_ids[first + i]], 0.0);
     __syncthreads();
 }
 
@@ -177,7 +178,7 @@ extern "C" __global__ void pagerank(
         const int* reached = own.reached;
         i64 barred = exclude_ptr[q], barred_count = exclude_ptr[q + 1] - barred;
         // A rank above 0 says that a node is in `reached`; below, that it may not answer.
-        FOR_BLOCK(i, barred_count) push.rank[exclude_ids[barred + i]] = -1;
+        FOR_BLOCK(i, barred_count) store(&push.rank[exclude_ids[barred + i]], -1.0);
         __syncthreads();
         auto found_keys = [=](i64 i) {
             float value = (float)rank[reached[i]];
@@ -185,7 +186,7 @@ extern "C" __global__ void pagerank(
         };
         i64 found = best_of(found_keys, shared.reached, k, own.kept, own.sorted, shared.selecting);
         write_found(own.sorted, found, k, ids + place * k, scores + place * k);
-        FOR_BLOCK(i, barred_count) push.rank[exclude_ids[barred + i]] = 0;
+        FOR_BLOCK(i, barred_count) store(&push.rank[exclude_ids[barred + i]], 0.0);
         clean(graph, push, queries, q, own, shared);
     }
 }

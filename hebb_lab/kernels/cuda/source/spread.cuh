@@ -11,6 +11,11 @@
 // 0, "was 0 before" would hold twice.
 __device__ inline bool is_normal(double value) { return value >= 2.2250738585072014e-308; }
 
+// Where several threads may store the same number in one place.
+__device__ inline void store(double* at, double value) {
+    atomicExch((u64*)at, (u64)__double_as_longlong(value));
+}
+
 struct Queries {
     const i64 *time, *seed_ptr;
     const int* seed_ids;
@@ -170,7 +175,7 @@ __device__ void spread_one(const Adjacency& graph, const Weights& weights, const
     i64 barred = queries.exclude_ptr[q];
     __syncthreads();
     FOR_BLOCK(i, queries.exclude_ptr[q + 1] - barred)
-        own.score[queries.exclude_ids[barred + i]] = 0;
+        store(&own.score[queries.exclude_ids[barred + i]], 0.0);
     __syncthreads();
     const double* score = own.score;
     const int* reached = own.reached;

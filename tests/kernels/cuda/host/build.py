@@ -21,34 +21,34 @@ def compiler() -> str | None:
     return shutil.which("g++")
 
 
-def program(edited=lambda text: text) -> str:
-    """All modules as one program, each in a namespace of its own, behind the shim."""
+def program(chosen, edited=lambda text: text) -> str:
+    """Modules as one program, each in a namespace of its own, behind the shim."""
     parts = [f'#include "{HERE / "shim.hpp"}"\n']
-    for module in modules():
+    for module in chosen:
         parts.append(f"namespace of_{module} {{\n{edited(text_of(module))}\n}}\n")
         parts += [f"HOST_KERNEL(of_{module}, {kernel})\n" for kernel in kernels_of(module)]
     return "".join(parts)
 
 
-def table() -> str:
-    """`find`: the kernel of that name."""
+def table(chosen) -> str:
+    """`find`: the kernel of that name, null if its module was not chosen."""
     lines = [
         f'    if (name == std::string("{kernel}")) return host_{kernel};\n'
-        for module in modules()
+        for module in chosen
         for kernel in kernels_of(module)
     ]
     returned = "auto find(const char* name) -> void (*)(long long, int, int, void**) {\n"
-    return returned + "".join(lines) + "    std::abort();\n}\n"
+    return returned + "".join(lines) + "    return nullptr;\n}\n"
 
 
 def library(precision: str) -> Path:
     """The shared library for a precision, built once for this text, whoever asks first."""
-    return _built(program(), ["-shared", "-fPIC", *_real(precision)], "kernels.so")
+    return _built(program(modules()), ["-shared", "-fPIC", *_real(precision)], "kernels.so")
 
 
-def player(sanitizer: str, edited=lambda text: text) -> Path:
-    """A program that plays recorded launches under `address` or `thread`."""
-    text = program(edited) + table() + (HERE / "player.cpp").read_text()
+def player(sanitizer: str, chosen, edited=lambda text: text) -> Path:
+    """A program that plays recorded launches of some modules under `address` or `thread`."""
+    text = program(chosen, edited) + table(chosen) + (HERE / "player.cpp").read_text()
     return _built(text, ["-g", f"-fsanitize={sanitizer}", *_real("float64")], "player")
 
 

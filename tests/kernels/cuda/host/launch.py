@@ -25,7 +25,7 @@ class HostLauncher:
         threads: of a block whose threads wait for each other; the others run one by one.
     """
 
-    def __init__(self, precision: str, threads: int = 1) -> None:
+    def __init__(self, precision: str, threads: int = 3) -> None:
         self.precision = precision
         self.device = torch.device("cpu")
         self.name = "cuda text on the host"

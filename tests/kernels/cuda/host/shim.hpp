@@ -98,6 +98,11 @@ Number atomicAdd(Number* at, More more) {
     return std::atomic_ref<Number>(*at).fetch_add((Number)more);
 }
 
+template <typename Number>
+Number atomicExch(Number* at, Number value) {
+    return std::atomic_ref<Number>(*at).exchange(value);
+}
+
 inline std::uint32_t __float_as_uint(float value) { return std::bit_cast<std::uint32_t>(value); }
 inline float __uint_as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
 inline long long __double_as_longlong(double value) { return std::bit_cast<long long>(value); }

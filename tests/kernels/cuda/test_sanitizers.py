@@ -1,0 +1,126 @@
+"""The kernels' text on the host under address and thread sanitizers, and faults that they catch.
+
+No GPU is at work: races between blocks and a device's memory order are out of their sight.
+"""
+
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
+from hebb_lab.kernels.arrays import Rows, nothing_found
+from hebb_lab.kernels.cuda.backend import kernels_on
+from hebb_lab.kernels.cuda.sources import modules, text_of
+from tests.kernels.cuda.host.build import compiler, player
+from tests.kernels.cuda.host.launch import Recorder
+from tests.kernels.logs import START_US, asked, case_of, hub
+
+pytestmark = pytest.mark.skipif(compiler() is None, reason="no g++ to build the kernels with")
+
+FIXED = DOCUMENTED.change(half_life="fixed")
+RULES = [
+    OBSERVED, FIXED.change(frontier=3, hops=3), DOCUMENTED.change(normalisation="source_row"),
+    FIXED.change(decay_shape="two_time_scales", hub_degree=2),
+]  # fmt: skip
+RACE, BEYOND = "data race", "heap-buffer-overflow"
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory):
+    """One launch and more of every kernel, on a small case with a hub and exclusions."""
+    launcher = Recorder("float64", threads=8)
+    work(kernels_on(launcher, 10_000_000))
+    path = tmp_path_factory.mktemp("launches") / "launches"
+    launcher.write(path)
+    return path
+
+
+def work(kernels):
+    case, rng = case_of(hub(), RULES, 75), np.random.default_rng(0)
+    queries = asked(
+        *(
+            (START_US + day * 86_400_000_000, [(0, 1.0), (day, 0.6)], [day + 1])
+            for day in (2, 9, 31)
+        )
+    )
+    graph = kernels.place(case.graph)
+    state = kernels.replay(graph, case.traces, True)
+    walks = (graph, state, case.traces, case.reads, queries)
+    kernels.spread(*walks, 5)
+    kernels.personalised_pagerank(*walks, 5, 0.15, 1e-3)
+    kernels.weights_at(graph, case.traces, queries.time)
+    likely = case_of(hub(), [FIXED], 75)
+    kernels.log_likelihood(graph, likely.traces, np.ones(1), np.ones(1), int(queries.time[-1]))
+    rows = Rows(
+        case.graph.row_ptr, case.graph.col, rng.random((len(case.graph.col), len(RULES))) - 0.1
+    )
+    kernels.spread_rows(rows, case.reads, queries, 5)
+    energies = nothing_found(2, 3, 2)
+    energies.ids[:, :, 0], energies.scores[:, :, 0] = 1, 0.5
+    vectors = rng.integers(-1, 2, (50, 20)).astype(np.float32)
+    kernels.recall(vectors, vectors[:3], energies, np.array([0.1, -1.0]), queries, 7)
+    ids, pointer = np.arange(40, dtype=np.int32) % 20, np.array([0, 0, 20, 40])
+    kernels.segment_top_k(rng.integers(0, 3, (2, 40)).astype(float), ids, pointer, 4)
+    kernels.pair_counts(ids, pointer)
+    kernels.intersect(ids, pointer, np.array([1, 2, 0]), np.array([2, 2, 1]))
+    kernels.follow(np.array([1, 2, -1], np.int32), np.array([0, 1, 2], np.int32), 4)
+
+
+def played(sanitizer, recording, chosen, edited=lambda text: text):
+    """What a player of some modules says, and its exit status."""
+    command = [str(player(sanitizer, chosen, edited)), str(recording)]
+    if sanitizer == "thread":
+        if shutil.which("setarch") is None:
+            pytest.skip("no setarch: the thread sanitizer needs a fixed layout of memory")
+        command = ["setarch", "-R", *command]
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False,
+        env=os.environ | {"TSAN_OPTIONS": "exitcode=66", "ASAN_OPTIONS": "detect_leaks=0"},
+    )  # fmt: skip
+    if "personality" in run.stderr or "unexpected memory mapping" in run.stderr:
+        pytest.skip("this machine does not let the thread sanitizer lay out memory")
+    return run.stdout + run.stderr, run.returncode
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sanitizer", ["address", "thread"])
+def test_no_kernel_races_inside_a_block_or_leaves_its_arrays(sanitizer, recording):
+    said, status = played(sanitizer, recording, modules())
+    assert (said, status) == ("played\n", 0)
+
+
+FAULTS = {
+    "an event past the edge's last": (
+        "address", "replay", "m < event_ptr[edge + 1]; m++", "m <= event_ptr[edge + 1]; m++", BEYOND,
+    ),
+    "a neighbour past the row's end": (
+        "address", "spread", "part.row[i] = weights(graph.row_ptr[part.nodes[f]] + base",
+        "part.row[i] = weights(1 + graph.row_ptr[part.nodes[f]] + base", BEYOND,
+    ),
+    "no barrier before energy is settled": (
+        "thread", "spread", "    }\n    __syncthreads();\n}\n\n// What has arrived",
+        "    }\n}\n\n// What has arrived", RACE,
+    ),
+    "no barrier before the best are sorted": (
+        "thread", "spread", "    __syncthreads();\n    i64 found = shared.kept;\n    FOR_BLOCK(i, found) {\n        i64 place",
+        "    i64 found = shared.kept;\n    FOR_BLOCK(i, found) {\n        i64 place", RACE,
+    ),
+    "energy added without an atomic": (
+        "thread", "spread", "if (atomicAdd(&own.arrived[target], gain) == 0)",
+        "double had = own.arrived[target];\n        own.arrived[target] += gain;\n        if (had == 0)",
+        RACE,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_caught(fault, recording):
+    sanitizer, module, old, new, finding = FAULTS[fault]
+    assert old in text_of(module), "the text has changed"
+    said, status = played(sanitizer, recording, [module], lambda text: text.replace(old, new))
+    assert finding in said
+    assert status != 0
