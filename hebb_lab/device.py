@@ -61,7 +61,7 @@ def cuda_devices() -> int:
 
 
 def cupy_problem() -> tuple[str, str] | None:
-    """(why the CUDA kernels cannot run through CuPy, the cure), or None where they can."""
+    """(why CuPy cannot run kernels on a CUDA device, the cure), or None where it can."""
     if cuda_devices() == 0:
         return _NO_DEVICE
     if importlib.util.find_spec("cupy") is None:
@@ -82,6 +82,11 @@ def torch_problem() -> tuple[str, str] | None:
     if not torch.cuda.is_available():
         return "torch cannot use the CUDA device", "python -m hebb_lab.doctor says what is wrong"
     return None
+
+
+def cuda_problem() -> tuple[str, str] | None:
+    """(why the back end ``cuda`` cannot run, the cure): it needs CuPy and torch on one device."""
+    return cupy_problem() or torch_problem()
 
 
 _NO_DEVICE = (

@@ -140,6 +140,15 @@ def test_what_keeps_torch_from_the_device_has_a_cure(driver, monkeypatch, built_
     assert problem is None or problem[1]
 
 
+def test_the_cuda_back_end_needs_both_and_names_the_first_that_is_missing(monkeypatch):
+    for cupy, torch, said in [
+        (None, None, None), (None, ("t", ""), ("t", "")), (("c", ""), ("t", ""), ("c", "")),
+    ]:  # fmt: skip
+        monkeypatch.setattr(device, "cupy_problem", lambda cupy=cupy: cupy)
+        monkeypatch.setattr(device, "torch_problem", lambda torch=torch: torch)
+        assert device.cuda_problem() == said
+
+
 def test_memory_is_that_of_the_device(driver):
     driver(Driver(memory=80 * 2**30))
     assert device.memory_bytes("cuda") == 80 * 2**30

@@ -16,13 +16,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(
         prog="python -m hebb_lab.doctor",
-        description="What this machine can do: devices, one real kernel run on each, versions, "
-        "which extras are missing and how to get them, and packages that break each other.",
+        description="What this machine can do: devices, the back ends and a real run of each that "
+        "can, versions, which extras are missing and how to get them, and packages that break each "
+        "other.",
         epilog="Exits with 0 when the base works and with 1 when it is broken.",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the findings as JSON")
-    form.add_argument("--brief", action="store_true", help="print what is wrong and the verdict")
+    form.add_argument(
+        "--brief", action="store_true", help="run the back end cpu alone; print what is wrong"
+    )
     options = parser.parse_args(arguments)
     try:
         from hebb_lab.doctor.examine import examine
@@ -30,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         sys.stderr.write(f"The base is broken: {error}. Install hebb_lab anew with pip.\n")
         return 1
-    findings = examine()
+    findings = examine(options.brief)
     if options.json:
         sys.stdout.write(json.dumps(findings.as_json(), indent=1) + "\n")
     elif options.brief:

@@ -10,6 +10,7 @@ from hebb_lab import __version__
 from hebb_lab.doctor import machine, packages
 from hebb_lab.doctor.conflicts import Conflict, find_conflicts
 from hebb_lab.doctor.kernel import KernelRun, run_kernel
+from hebb_lab.kernels.choose import BACKENDS
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Findings:
         version: of hebb_lab.
         machine: of ``machine.machine``.
         devices: of ``machine.devices``.
-        kernels: one real run on each device.
+        kernels: one real run of each back end that can run here, and why the others cannot.
         base: the packages without which nothing works.
         extras: the optional groups.
         conflicts: packages that break each other.
@@ -49,15 +50,17 @@ class Findings:
         return asdict(self) | {"extras": extras, "base_works": self.base_works}
 
 
-def examine() -> Findings:
-    """Look at this machine; imports every base package, which takes some seconds."""
+def examine(brief: bool = False) -> Findings:
+    """Look at this machine; imports every base package, which takes some seconds.
+
+    Args:
+        brief: run the back end of the processor alone.
+    """
     versions = packages.installed()
     base = packages.base(versions)
     devices = machine.devices()
     extras = packages.extras(versions)
-    kernels = [run_kernel("cpu")]
-    if devices["cupy"]:
-        kernels.append(run_kernel("cuda"))
+    kernels = [run_kernel(name) for name in (["cpu"] if brief else BACKENDS)]
     return Findings(
         version=__version__,
         machine=machine.machine(),

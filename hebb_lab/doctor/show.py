@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from hebb_lab.doctor.examine import Findings
+    from hebb_lab.doctor.kernel import KernelRun
     from hebb_lab.doctor.packages import Extra
 
 GIB = 2**30
@@ -24,7 +25,7 @@ def show(findings: Findings, console: Console | None = None) -> None:
     if not console.is_terminal:
         console.width = PIPE_WIDTH
     console.print(_table("machine", _machine(findings)))
-    console.print(_table("kernels", _kernels(findings)))
+    console.print(_table("back ends", _kernels(findings)))
     console.print(_table("base", _base(findings)))
     console.print(_table("extras", [_extra(extra) for extra in findings.extras]))
     missing = [extra for extra in findings.extras if not extra.installed]
@@ -42,7 +43,8 @@ def show_verdict(findings: Findings, console: Console | None = None) -> None:
             console.print(f"{escape(part.name)}: {escape(part.problem)}", style="bold red")
     for run in findings.kernels:
         if run.problem:
-            console.print(f"kernel on {run.device}: {escape(run.problem)}", style="bold red")
+            said = f"back end {run.backend}: {escape(run.problem)}"
+            console.print(said, style="bold red")
     for conflict in findings.conflicts:
         console.print(f"\nConflict: {escape(conflict.problem)}.", style="bold red")
         _commands(console, [("cure", conflict.cure)])
@@ -102,14 +104,15 @@ def _faiss(devices: dict[str, Any]) -> str:
 
 def _kernels(findings: Findings) -> list[tuple[str, ...]]:
     return [
-        (
-            run.device,
-            run.by,
-            run.problem or f"computes what it should, to {run.largest_error:.1e}",
-            f"{run.seconds:.2f} s to compile and run",
-        )
+        (run.backend, run.device or "-", _fared(run), f"{run.seconds:.2f} s")
+        if run.missing is None
+        else (run.backend, "-", f"cannot run here: {run.missing}", "")
         for run in findings.kernels
     ]
+
+
+def _fared(run: KernelRun) -> str:
+    return run.problem or f"computes what it should, to {run.largest_error:.1e}"
 
 
 def _base(findings: Findings) -> list[tuple[str, ...]]:
@@ -130,9 +133,10 @@ def _extra(extra: Extra) -> tuple[str, ...]:
 def _verdict(findings: Findings) -> str:
     if not findings.base_works:
         broken = [part.name for part in findings.base if part.problem]
-        broken += [f"the kernel on {run.device}" for run in findings.kernels if run.problem]
+        broken += [f"the back end {run.backend}" for run in findings.kernels if run.problem]
         return f"The base is broken: {', '.join(broken)}."
-    where = "a GPU" if any(run.device == "cuda" for run in findings.kernels) else "the processor"
+    on_gpu = any((run.device or "").startswith("cuda") for run in findings.kernels)
+    where = "a GPU" if on_gpu else "the processor"
     count = len(findings.conflicts)
     conflicts = f" {count} conflict(s) to mend, see above." if count else ""
     return f"The base works, on {where}.{conflicts}"

@@ -90,8 +90,8 @@ def choose_backend(
 ) -> Backend:
     """The back end that a run asks for; ``auto`` takes the fastest that runs here.
 
-    auto is ``cuda`` where CuPy and a device are, else ``cpu``; with device=cuda it is ``cuda``,
-    else ``torch``. One line of the log says what runs and why.
+    auto is ``cuda`` where CuPy, torch and a device are, else ``cpu``; with device=cuda it is
+    ``cuda``, else ``torch``. One line of the log says what runs and why.
 
     Raises:
         ConfigError: an unknown name, settings that contradict each other, a device that is not
@@ -114,7 +114,7 @@ def cannot_run(name: str) -> str | None:
     """Why a back end cannot run on this machine; None where it can."""
     if name != "cuda":
         return None
-    problem = devices.cupy_problem()
+    problem = devices.cuda_problem()
     return problem[0] if problem else None
 
 
@@ -151,7 +151,7 @@ def _automatic(device: str) -> tuple[str, str]:
     """(name, why) of the back end that ``auto`` stands for."""
     if device == "cpu":
         return "cpu", "auto takes cpu: runtime.device=cpu"
-    problem = devices.cupy_problem()
+    problem = devices.cuda_problem()
     if problem is None:
         return "cuda", "auto takes cuda: there are CuPy and a CUDA device"
     if device == "auto":
@@ -181,7 +181,7 @@ def _device_of(name: str, device: str) -> str:
         )
     if "cuda" not in places or device == "cpu":
         return "cpu"
-    problem = devices.cupy_problem() if name == "cuda" else devices.torch_problem()
+    problem = devices.cuda_problem() if name == "cuda" else devices.torch_problem()
     if problem is None:
         return "cuda"
     if device == "auto" and "cpu" in places:

@@ -19,7 +19,7 @@ def findings(**changes):
             "driver": None, "torch_built_for_cuda": None, "torch_gpus": [], "cupy": False,
             "faiss": True, "faiss_gpus": 0,
         },
-        "kernels": [KernelRun("cpu", "numba", 0.5, 1e-16, None)],
+        "kernels": [KernelRun("cpu", "cpu", 0.5, 1e-16, None)],
         "base": [Part("numpy", ">=2", "2.4.6", None)],
         "extras": [Extra("embed", (Part("a-model", ">=0.1", None, "missing"),), LONG_COMMAND)],
         "conflicts": [],

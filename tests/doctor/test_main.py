@@ -12,7 +12,7 @@ from tests.doctor.example import findings
 
 @pytest.mark.parametrize(("base", "code"), [([], 0), ([Part("numpy", ">=2", None, "missing")], 1)])
 def test_the_exit_code_says_whether_the_base_works(monkeypatch, capsys, base, code):
-    monkeypatch.setattr(examine, "examine", lambda: findings(base=base))
+    monkeypatch.setattr(examine, "examine", lambda brief: findings(base=base))
     assert command.main(["--json"]) == code
     assert json.loads(capsys.readouterr().out)["base_works"] is (code == 0)
 
@@ -33,11 +33,11 @@ def test_the_command_runs_as_a_module():
 
 
 def test_in_brief_it_says_the_verdict_alone(monkeypatch, capsys):
-    monkeypatch.setattr(examine, "examine", findings)
+    monkeypatch.setattr(examine, "examine", lambda brief: findings())
     assert command.main(["--brief"]) == 0
     assert capsys.readouterr().out.strip() == "The base works, on the processor."
     broken = findings(base=[Part("numpy", ">=2", None, "missing")])
-    monkeypatch.setattr(examine, "examine", lambda: broken)
+    monkeypatch.setattr(examine, "examine", lambda brief: broken)
     assert command.main(["--brief"]) == 1
     said = capsys.readouterr().out
     assert "numpy: missing" in said

@@ -39,7 +39,7 @@ def machine(monkeypatch):
     """A machine of 16 GiB whose GPU, where it has one, has 80."""
 
     def set_up(cupy=None, torch=None):
-        monkeypatch.setattr(devices, "cupy_problem", lambda: cupy)
+        monkeypatch.setattr(devices, "cuda_problem", lambda: cupy or torch)
         monkeypatch.setattr(devices, "torch_problem", lambda: torch)
 
     memory = {"cpu": 16 * GIB, "cuda": 80 * GIB}
