@@ -10,7 +10,7 @@ import torch
 
 from hebb_lab import device as devices
 from hebb_lab.errors import ConfigError, MissingExtraError
-from hebb_lab.kernels.cuda.sources import text_of
+from hebb_lab.kernels.cuda.sources import compiler_options, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -130,16 +130,6 @@ class CupyLauncher:
         if argument is None:
             return np.uint64(0)
         return np.float64(argument) if isinstance(argument, float) else np.int64(argument)
-
-
-def compiler_options(precision: Precision) -> tuple[str, ...]:
-    """What every compiler is told.
-
-    Products and sums are rounded apart, as in the other back ends: a fused one flips a threshold
-    where the others do not. These kernels wait for memory, not for arithmetic.
-    """
-    real = "double" if precision == "float64" else "float"
-    return ("-std=c++17", "--fmad=false", f"-DREAL={real}")
 
 
 def _compiled(cupy: Any, precision: Precision, module: str) -> Any:

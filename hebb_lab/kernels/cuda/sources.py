@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hebb_lab.kernels.backend import Precision
 
 SOURCE = Path(__file__).parent / "source"
 _INCLUDE = re.compile(r'#include "(\w+\.cuh)"')
@@ -38,6 +42,16 @@ def kernels_of(module: str) -> list[str]:
 def has_barrier(module: str) -> bool:
     """Whether the threads of a block wait for each other in this module."""
     return "__syncthreads" in text_of(module)
+
+
+def compiler_options(precision: Precision) -> tuple[str, ...]:
+    """What every compiler is told.
+
+    Products and sums are rounded apart, as in the other back ends: a fused one flips a threshold
+    where the others do not. These kernels wait for memory, not for arithmetic.
+    """
+    real = "double" if precision == "float64" else "float"
+    return ("-std=c++17", "--fmad=false", f"-DREAL={real}")
 
 
 def _lines(name: str, seen: set[str]) -> list[str]:

@@ -16,7 +16,7 @@ from hebb_lab.kernels.cuda.backend import kernels_on
 from hebb_lab.kernels.cuda.sources import modules, text_of
 from tests.kernels.cuda.host.build import compiler, player
 from tests.kernels.cuda.host.launch import Recorder
-from tests.kernels.logs import START_US, asked, case_of, hub
+from tests.kernels.logs import DAY_US, START_US, asked, case_of, hub
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no g++ to build the kernels with")
 
@@ -26,6 +26,15 @@ RULES = [
     FIXED.change(decay_shape="two_time_scales", hub_degree=2),
 ]  # fmt: skip
 RACE, BEYOND = "data race", "heap-buffer-overflow"
+
+
+PARTS = [
+    ["replay", "sweep", "likelihood"], ["spread"], ["pagerank"], ["segments", "lists", "recall"],
+]  # fmt: skip
+
+
+def test_every_module_is_played():
+    assert sorted(module for part in PARTS for module in part) == modules()
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +50,7 @@ def recording(tmp_path_factory):
 def work(kernels):
     case, rng = case_of(hub(), RULES, 75), np.random.default_rng(0)
     queries = asked(
-        *(
-            (START_US + day * 86_400_000_000, [(0, 1.0), (day, 0.6)], [day + 1])
-            for day in (2, 9, 31)
-        )
+        *((START_US + day * DAY_US, [(0, 1.0), (day, 0.6)], [day + 1]) for day in (2, 9, 31))
     )
     graph = kernels.place(case.graph)
     state = kernels.replay(graph, case.traces, True)
@@ -87,39 +93,42 @@ def played(sanitizer, recording, chosen, edited=lambda text: text):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sanitizer", ["address", "thread"])
-def test_no_kernel_races_inside_a_block_or_leaves_its_arrays(sanitizer, recording):
-    said, status = played(sanitizer, recording, modules())
+@pytest.mark.parametrize("chosen", PARTS, ids=lambda chosen: "-".join(chosen))
+def test_no_kernel_races_inside_a_block_or_leaves_its_arrays(sanitizer, chosen, recording):
+    said, status = played(sanitizer, recording, chosen)
     assert (said, status) == ("played\n", 0)
 
 
+KEPT = "    i64 found = shared.kept;\n    FOR_BLOCK(i, found) {\n        i64 place"
+ADD = "if (atomicAdd(&own.arrived[target], gain) == 0)"
+PLAIN = """double had = own.arrived[target];
+        own.arrived[target] += gain;
+        if (had == 0)"""
 FAULTS = {
     "an event past the edge's last": (
-        "address", "replay", "m < event_ptr[edge + 1]; m++", "m <= event_ptr[edge + 1]; m++", BEYOND,
+        "address", "replay", BEYOND, "m < event_ptr[edge + 1]; m++",
+        "m <= event_ptr[edge + 1]; m++",
     ),
     "a neighbour past the row's end": (
-        "address", "spread", "part.row[i] = weights(graph.row_ptr[part.nodes[f]] + base",
-        "part.row[i] = weights(1 + graph.row_ptr[part.nodes[f]] + base", BEYOND,
+        "address", "spread", BEYOND, "weights(graph.row_ptr[part.nodes[f]] + base",
+        "weights(1 + graph.row_ptr[part.nodes[f]] + base",
     ),
     "no barrier before energy is settled": (
-        "thread", "spread", "    }\n    __syncthreads();\n}\n\n// What has arrived",
-        "    }\n}\n\n// What has arrived", RACE,
+        "thread", "spread", RACE, "    }\n    __syncthreads();\n}\n\n// What has arrived",
+        "    }\n}\n\n// What has arrived",
     ),
     "no barrier before the best are sorted": (
-        "thread", "spread", "    __syncthreads();\n    i64 found = shared.kept;\n    FOR_BLOCK(i, found) {\n        i64 place",
-        "    i64 found = shared.kept;\n    FOR_BLOCK(i, found) {\n        i64 place", RACE,
+        "thread", "spread", RACE, f"    __syncthreads();\n{KEPT}", KEPT,
     ),
-    "energy added without an atomic": (
-        "thread", "spread", "if (atomicAdd(&own.arrived[target], gain) == 0)",
-        "double had = own.arrived[target];\n        own.arrived[target] += gain;\n        if (had == 0)",
-        RACE,
-    ),
+    "energy added without an atomic": ("thread", "spread", RACE, ADD, PLAIN),
 }  # fmt: skip
+"""fault → (sanitizer, module, what it says, the text, the text with the fault)."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught(fault, recording):
-    sanitizer, module, old, new, finding = FAULTS[fault]
+    sanitizer, module, finding, old, new = FAULTS[fault]
     assert old in text_of(module), "the text has changed"
     said, status = played(sanitizer, recording, [module], lambda text: text.replace(old, new))
     assert finding in said

@@ -80,8 +80,10 @@ __device__ inline double of_passes(const Rule& rule, i64 count, double half_life
     if (rule.mode == NONE) return 0.0;
     if (rule.mode == LEARNED) {
         double total = 0.0;
-        for (i64 i = 0; i < passes; i++)
-            total += half_lives(rule, count, half_life, first_us + i * rule.interval_us - active_us);
+        for (i64 i = 0; i < passes; i++) {
+            i64 age_us = first_us + i * rule.interval_us - active_us;
+            total += half_lives(rule, count, half_life, age_us);
+        }
         return total;
     }
     double days = passes * ((first_us - active_us) / DAY_US);
