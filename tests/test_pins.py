@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 CUDA_LINE = {"torch", "triton", "faiss-cpu", "cupy-cuda12x", "cupy-cuda13x"}
-# Left open, because the extra `ray` needs older ones than the newest.
-OPEN = {"joblib"}
+# Left open: the extra `ray` needs older ones than the newest, torch's CUDA builds bring their own.
+OPEN = {"joblib", "cuda-bindings", "nvidia-cuda-nvrtc"}
 
 
 def pins(name):

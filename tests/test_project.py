@@ -142,7 +142,7 @@ def test_what_the_package_imports_at_once_is_in_the_base():
 
 
 def test_what_the_package_imports_later_is_in_an_extra():
-    extras = ["cpu", "gpu", "gpu12", "embed", "sweep", "ray", "track"]
+    extras = ["cpu", "gpu", "gpu12", "kernels", "embed", "sweep", "ray", "track"]
     assert undeclared(MODULES, distributions(extras)) == []
 
 

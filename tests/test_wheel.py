@@ -55,6 +55,13 @@ def test_every_module_is_in_the_wheel_and_no_test(names):
     }  # fmt: skip
 
 
+def test_the_cuda_kernels_are_in_the_wheel(names):
+    sources = (ROOT / "hebb_lab" / "kernels" / "cuda" / "source").iterdir()
+    inside = {path.relative_to(ROOT).as_posix() for path in sources}
+    assert any(name.endswith(".cu") for name in inside)
+    assert inside - names == set()
+
+
 def test_types_and_licence_are_in_the_wheel(names):
     assert "hebb_lab/py.typed" in names
     assert f"hebb_lab-{hebb_lab.__version__}.dist-info/licenses/LICENSE" in names
