@@ -126,11 +126,9 @@ def find_compiler(kind: str = "auto") -> Compiler:
             return Nvrtc(nvrtc)
     except (ImportError, RuntimeError):
         pass
-    missing = {"nvcc": "nvcc is not", "nvrtc": "NVRTC is not"}.get(
-        kind, "neither nvcc nor NVRTC is"
-    )
+    which = {"nvcc": "nvcc is not", "nvrtc": "NVRTC is not"}
     raise MissingExtraError(
-        f"no compiler for CUDA: {missing} here",
+        f"no compiler for CUDA: {which.get(kind, 'neither nvcc nor NVRTC is')} here",
         "Install the extra: pip install 'hebb_lab[kernels]'",
     )
 

@@ -50,7 +50,10 @@ def recording(tmp_path_factory):
 def work(kernels):
     case, rng = case_of(hub(), RULES, 75), np.random.default_rng(0)
     queries = asked(
-        *((START_US + day * DAY_US, [(0, 1.0), (day, 0.6)], [day + 1]) for day in (2, 9, 31))
+        *(
+            (START_US + day * DAY_US, [(0, 1.0), (day, 0.6), (0, 0.3)], [day + 1] * 2)
+            for day in (2, 9, 31)
+        )
     )
     graph = kernels.place(case.graph)
     state = kernels.replay(graph, case.traces, True)
