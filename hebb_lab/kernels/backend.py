@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from hebb_lab.kernels import checks
-from hebb_lab.kernels.arrays import Found, nothing_found
+from hebb_lab.kernels.arrays import Found, GraphArrays, nothing_found
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState, Rows, Snapshots
+    from hebb_lab.kernels.arrays import QueryArrays, ReplayState, Rows, Snapshots
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
     Floats = NDArray[np.float64]
@@ -84,7 +84,15 @@ class Backend:
     kernels: Kernels
 
     def place(self, arrays: Arrays) -> Arrays:
-        """Put a named tuple of arrays where the kernels read it, to be handed in many times."""
+        """Put a named tuple of arrays where the kernels read it, to be handed in many times.
+
+        A graph is checked here, and what is held elsewhere is not fetched to be checked again.
+
+        Raises:
+            InputError: as ``replay``.
+        """
+        if isinstance(arrays, GraphArrays):
+            checks.check_graph(arrays)
         placed: Arrays = self.kernels.place(arrays)
         return placed
 
@@ -116,7 +124,7 @@ class Backend:
         """
         checks.check_graph(graph)
         checks.check_traces(graph, traces)
-        checks.check_ascending("snapshot times", time_us)
+        checks.check_times(time_us)
         return self.kernels.weights_at(graph, traces, time_us)
 
     def log_likelihood(
@@ -163,6 +171,7 @@ class Backend:
         Raises:
             InputError: ids out of range, energies that are not finite, times that do not ascend.
         """
+        checks.check_state(graph, state, traces, reads)
         checks.check_queries(queries, len(graph.row_ptr) - 1)
         configs = len(reads.hops)
         return self._halving(
@@ -197,6 +206,7 @@ class Backend:
         Raises:
             InputError: as ``spread``.
         """
+        checks.check_state(graph, state, traces, reads)
         checks.check_queries(queries, len(graph.row_ptr) - 1)
         return self._halving(
             queries, len(reads.hops), k,
@@ -246,8 +256,7 @@ class Backend:
         Raises:
             InputError: values that are not finite, a pointer that does not fit.
         """
-        checks.check_pointer("segments", pointer, len(ids))
-        checks.check_values(values, len(ids))
+        checks.check_segments(values, ids, pointer)
         return self.kernels.segment_top_k(values, ids, pointer, k)
 
     def pair_counts(
@@ -281,8 +290,7 @@ class Backend:
             InputError: a pointer that does not fit, a list that does not ascend, no such list.
         """
         checks.check_lists(ids, pointer, ascending=True)
-        checks.check_ids("lists", left, len(pointer) - 1)
-        checks.check_ids("lists", right, len(pointer) - 1)
+        checks.check_pairs(left, right, len(pointer) - 1)
         return self.kernels.intersect(ids, pointer, left, right)
 
     def follow(
@@ -298,8 +306,7 @@ class Backend:
         Raises:
             InputError: an id out of range.
         """
-        checks.check_ids("chains", after, len(after), least=-1)
-        checks.check_ids("chains", start, len(after))
+        checks.check_chains(after, start)
         return self.kernels.follow(after, start, steps)
 
     def _halving(
@@ -318,8 +325,9 @@ class Backend:
                 size = -(-size // 2)
                 log.warning("%s: out of memory; now %d queries at a time", self.name, size)
                 continue
-            for whole, piece in zip(found, part, strict=True):
-                whole[:, first:stop] = piece
+            found.ids[:, first:stop] = part.ids
+            found.scores[:, first:stop] = part.scores
+            found.edges[:, first:stop] = part.edges
             first = stop
         if 0 < size < count:
             log.warning("%s: %d queries at a time held", self.name, size)

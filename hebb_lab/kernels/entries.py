@@ -1,0 +1,77 @@
+"""One kind of entry at a time: which is the first that is wrong, how many, and the cure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.kernels.arrays import as_numpy
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BUILD = "Build the graph with hebb_lab.graph.temporal, which sorts and numbers what it is given"
+MEND = "Mend or leave out these entries"
+
+
+def check_pointer(what: str, pointer: Any, size: int, length: int) -> None:
+    """``size`` + 1 offsets from 0 to ``length`` that never go back."""
+    values = as_numpy(pointer)
+    want = max(size, 0) + 1
+    if len(values) != want:
+        raise InputError(f"the pointer of the {what} has {len(values)} entries, not {want}", BUILD)
+    if values[0] != 0 or values[-1] != length or (np.diff(values) < 0).any():
+        raise InputError(f"the pointer of the {what} does not ascend from 0 to {length}", BUILD)
+
+
+def check_ids(what: str, ids: Any, size: int, least: int = 0, cure: str = BUILD) -> None:
+    """Ids in [least, size)."""
+    values = as_numpy(ids)
+    wrong = (values < least) | (values >= size)
+    if wrong.any():
+        place = _first(wrong)
+        raise InputError(
+            f"entry {place} of the {what} is {values.ravel()[place]}, outside [{least}, {size})",
+            cure,
+        )
+
+
+def check_ascending(what: str, time_us: Any) -> None:
+    """Times in order."""
+    order = np.diff(as_numpy(time_us), prepend=as_numpy(time_us)[:1]) >= 0
+    all_good(what, "is earlier than the one before it", order, "Sort them by time")
+
+
+def ascends(values: Any, pointer: Any, strictly: bool) -> NDArray[np.bool_]:
+    """For each entry whether it is above (or equal to) the one before it, or begins a segment."""
+    step = np.diff(values, prepend=values[:1])
+    good: NDArray[np.bool_] = step > 0 if strictly else step >= 0
+    starts = pointer[:-1]
+    good[starts[starts < len(values)]] = True
+    return good
+
+
+def check_length(name: str, values: Any, length: int) -> None:
+    """As many entries as there should be."""
+    if len(values) != length:
+        raise InputError(f"{name} has {len(values)} entries, not {length}", BUILD)
+
+
+def number_good(name: str, values: NDArray[Any], good: NDArray[np.bool_], cure: str) -> None:
+    """Refuse a setting by its first wrong value."""
+    if not good.all():
+        raise ConfigError(f"a {name} is {values.ravel()[_first(~good)]}", cure)
+
+
+def all_good(what: str, is_wrong: str, good: NDArray[np.bool_], cure: str = MEND) -> None:
+    """Refuse input by its first wrong entry, counted from 0."""
+    if not good.all():
+        wrong = ~good
+        many = f" ({int(wrong.sum()):,} in all)" if wrong.sum() > 1 else ""
+        raise InputError(f"entry {_first(wrong)} of the {what} {is_wrong}{many}", cure)
+
+
+def _first(wrong: NDArray[np.bool_]) -> int:
+    return int(np.flatnonzero(wrong.ravel())[0])
