@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from hebb_lab.errors import ConfigError, MissingExtraError
-from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.recall import floors, fusion
 from hebb_lab.recall.injection_batch import Mode, cut_to_tokens, inject_batch
 from hebb_lab.recall.known import empty_ranking
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.workshop import Workshop
-    from hebb_lab.records import Queries
+    from hebb_lab.graph.synapse import SynapseLayer
 
 
 class Answer(NamedTuple):
@@ -113,31 +112,58 @@ def hybrid(shop: Workshop, task: Task, arm: Arm) -> Answer:
 @METHODS.register("spread")
 def spread(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Spreading activation from the nodes in view, through the arm's layers."""
-    return _through_layers(shop, arm, shop.seeded(task.queries, arm), SynapseLayer.spread)
+    return spread_together(shop, task, [arm])[0]
+
+
+def spread_together(shop: Workshop, task: Task, arms: Sequence[Arm]) -> list[Answer]:
+    """The same for several arms in one walk: they have layers and seeds in common."""
+    queries, depth = shop.seeded(task.queries, arms[0]), shop.settings.recall.depth
+    configs = [shop.config_of(arm) for arm in arms]
+    layers = [shop.layer(name) for name in arms[0].layers]
+    found = [layer.spread_all(configs, queries, depth) for layer in layers]
+    return [
+        _of_layers(layers, config, [of_layer[place] for of_layer in found], len(queries), depth)
+        for place, config in enumerate(configs)
+    ]
+
+
+def walks_with(shop: Workshop, task: Task, arm: Arm) -> Hashable:
+    """What arms have in common that one walk can serve; None where the arm walks alone.
+
+    Beside layers and seeds it is what a walk costs, hops, frontier and exponentials, so that an
+    arm's share of the time is about what it would take alone.
+    """
+    if arm.method != "spread":
+        return None
+    rules, unseeded = arm.rules, bool((np.diff(task.queries.seed_ptr) == 0).any())
+    return (
+        arm.layers, rules.hops, rules.frontier, rules.decay_shape,
+        rules.seed_hits if unseeded else None,
+    )  # fmt: skip
 
 
 @METHODS.register("pagerank")
 def pagerank(shop: Workshop, task: Task, arm: Arm) -> Answer:
     """Personalised PageRank from the nodes in view, in place of the walk."""
-
-    def walk(
-        layer: SynapseLayer, config: int, queries: Queries, k: int
-    ) -> tuple[Ranking, NDArray[np.int64]]:
-        return layer.personalised_pagerank(config, queries, k, shop.settings.recall.restart)
-
-    return _through_layers(shop, arm, shop.seeded(task.queries, arm), walk)
-
-
-Walk = Callable[["SynapseLayer", int, "Queries", int], "tuple[Ranking, NDArray[np.int64]]"]
+    queries, recall = shop.seeded(task.queries, arm), shop.settings.recall
+    layers, config = [shop.layer(name) for name in arm.layers], shop.config_of(arm)
+    found = [
+        layer.personalised_pagerank(config, queries, recall.depth, recall.restart)
+        for layer in layers
+    ]
+    return _of_layers(layers, config, found, len(queries), recall.depth)
 
 
-def _through_layers(shop: Workshop, arm: Arm, queries: Queries, walk: Walk) -> Answer:
-    """Energies of all layers of the arm, summed; each layer hands on its best recall.depth."""
-    depth, config = shop.settings.recall.depth, shop.config_of(arm)
-    layers = [shop.layer(name) for name in arm.layers]
+def _of_layers(
+    layers: Sequence[SynapseLayer],
+    config: int,
+    found: Sequence[tuple[Ranking, NDArray[np.int64]]],
+    queries: int,
+    depth: int,
+) -> Answer:
+    """Energies of all layers of an arm, summed; each layer hands on its best recall.depth."""
     if not layers:
-        return _without_graph(empty_ranking(len(queries), depth), 0)
-    found = [walk(layer, config, queries, depth) for layer in layers]
+        return _without_graph(empty_ranking(queries, depth), 0)
     return Answer(
         fusion.energy_sum([ranking for ranking, _ in found], depth),
         np.sum([edges for _, edges in found], axis=0, dtype=np.int64),

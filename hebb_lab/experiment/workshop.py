@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.prepare import Prepared
     from hebb_lab.experiment.settings import Settings
+    from hebb_lab.graph.rules import SynapseRules
     from hebb_lab.graph.synapse import SynapseLayer
     from hebb_lab.kernels.backend import Backend
     from hebb_lab.records import Queries, Ranking
@@ -39,8 +40,8 @@ class Workshop:
     def layer(self, name: str) -> SynapseLayer:
         """The layer of that name: one replay for all arms, when an arm first asks for it."""
         if name not in self._layers:
-            rules, branch = [arm.rules for arm in self.arms], self.settings.recall.branch
-            self._layers[name] = LAYERS[name](self.prepared, rules, self.backend, branch)
+            branch = self.settings.recall.branch
+            self._layers[name] = LAYERS[name](self.prepared, self._rules, self.backend, branch)
         return self._layers[name]
 
     @cached_property
@@ -66,7 +67,12 @@ class Workshop:
 
     def config_of(self, arm: Arm) -> int:
         """Place of the arm's rules on the config axis."""
-        return next(i for i, other in enumerate(self.arms) if other.name == arm.name)
+        return self._rules.index(arm.rules)
+
+    @cached_property
+    def _rules(self) -> list[SynapseRules]:
+        """The config axis: each rule set that an arm has, once."""
+        return list(dict.fromkeys(arm.rules for arm in self.arms))
 
     def seeded(self, queries: Queries, arm: Arm) -> Queries:
         """The queries, those without nodes in view seeded by the arm's first lexical hits."""

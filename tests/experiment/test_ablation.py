@@ -7,6 +7,7 @@ import pytest
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.trec import read_run
+from hebb_lab.experiment import ablation
 from hebb_lab.experiment.methods import METHODS
 from hebb_lab.runs import PER_QUERY_SCHEMA
 from hebb_lab.runs import read_run as stored_run
@@ -171,6 +172,93 @@ def test_rows_have_what_any_metric_needs_one_for_each_query_and_arm(tmp_path):
     assert stored.per_query.height == count * len(FEW_ARMS)
     assert stored.per_query["query_id"].n_unique() == count
     assert {len(ranks) for ranks in stored.per_query["ranks"]} == {1}
+
+
+GRID = {
+    **FEW_ARMS,
+    "half_life_3d": {"rules": {"half_life_personal_days": 3}},
+    "two_hops": {"rules": {"hops": 2}},
+    "two_hops_source_row": {"rules": {"hops": 2, "normalisation": "source_row"}},
+    "power_law": {"rules": {"decay_shape": "power_law"}},
+    "transitions": {"layers": ["transitions"]},
+    "both": {"layers": ["synapse", "transitions"]},
+    "nothing": {"layers": []},
+    "pagerank": {"method": "pagerank"},
+}
+
+
+def entries_of(folder):
+    return {arm["arm"]: arm for arm in result_of(folder)["arms"]}
+
+
+@pytest.mark.parametrize("task", ["first_touch", "prompt_to_files"])
+def test_arms_that_walk_together_have_the_numbers_of_each_alone(tmp_path, monkeypatch, task):
+    folders = []
+    for name in ("together", "alone"):
+        values = few(tmp_path / name, GRID)
+        values["dataset"] |= {"tasks": [task]}
+        if name == "alone":
+            monkeypatch.setattr(ablation, "walks_with", lambda shop, task, arm: None)
+        folders.append(run(values).folder)
+    clock = ("ms_per_query", "wall_s")
+    assert rows_of(folders[0], *clock) == rows_of(folders[1], *clock)
+    together, alone = map(entries_of, folders)
+    assert list(together) == list(GRID)
+    assert {arm: entry["rankings"] for arm, entry in together.items()} == {
+        arm: entry["rankings"] for arm, entry in alone.items()
+    }
+    assert {entry["arms_in_walk"] for entry in alone.values()} == {1}
+    shared = {arm: entry["arms_in_walk"] for arm, entry in together.items()}
+    assert shared == dict.fromkeys(GRID, 1) | {
+        "half_life_30d": 4, "half_life_1d": 4, "half_life_3d": 4, "unused_switch": 4,
+        "two_hops": 2, "two_hops_source_row": 2,
+    }  # fmt: skip
+
+
+def test_the_time_of_an_arm_is_its_share_of_the_walk(tmp_path):
+    entries = entries_of(run(few(tmp_path, GRID)).folder)
+    times = {arm: entry["ms_per_query"]["first_touch"] for arm, entry in entries.items()}
+    assert times["half_life_30d"] == times["half_life_1d"] == times["unused_switch"] > 0
+    assert times["two_hops"] == times["two_hops_source_row"] > 0
+
+
+def test_an_arm_that_fails_in_a_walk_of_several_fails_alone(tmp_path, monkeypatch, caplog):
+    spread = METHODS["spread"]
+
+    def alone(shop, task, arm):
+        if arm.name == "half_life_1d":
+            raise ValueError("the hub is on fire")
+        return spread(shop, task, arm)
+
+    def together(shop, task, arms):
+        raise ValueError("the hub is on fire")
+
+    monkeypatch.setitem(METHODS._entries, "spread", alone)
+    monkeypatch.setattr(ablation, "spread_together", together)
+    outcome = run(few(tmp_path))
+    assert statuses(outcome.folder) == dict.fromkeys(FEW_ARMS, "ok") | {"half_life_1d": "failed"}
+    assert "3 arms that walk together failed (ValueError: the hub is on fire)" in caplog.text
+
+
+def test_finished_arms_are_left_out_of_the_walk(tmp_path, monkeypatch):
+    def never(shop, task, arm):
+        raise ValueError("not yet")
+
+    arms = {**FEW_ARMS, "late": {"method": "late"}}
+    monkeypatch.setitem(METHODS._entries, "late", never)
+    first = run(few(tmp_path, arms))
+    (first.folder / "arms" / "half_life_1d.json").unlink()
+    monkeypatch.setitem(METHODS._entries, "late", METHODS["recency"])
+    entries = entries_of(run(few(tmp_path, arms)).folder)
+    assert (entries["half_life_1d"]["arms_in_walk"], entries["half_life_30d"]["arms_in_walk"]) == (
+        1, 3,
+    )  # fmt: skip
+
+
+def test_so_many_arms_walk_together_as_memory_takes(tmp_path, monkeypatch):
+    monkeypatch.setattr(ablation, "RANKING_BYTES", 1)
+    entries = entries_of(run(few(tmp_path)).folder)
+    assert {entry["arms_in_walk"] for entry in entries.values()} == {1}
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,12 @@ def _standing(row: Row) -> tuple[bool, float]:
     return row["value"] is None, -(row["value"] or 0.0)
 
 
+_ABOUT = (
+    "Brackets: 95 % interval, clusters resampled. Costs: tokens injected, ms and edges read a"
+    " query; bytes a memory. Arms that walk together have equal shares of the time."
+)
+
+
 def _table(
     dataset: str,
     task: str,
@@ -113,8 +119,7 @@ def _table(
     for cell, row in zip(cells, any_row, strict=True):
         cell += [_count(row["tokens_per_query"]), _short(row["ms_per_query"])]
         cell += [_brief(row["edges_per_query"]), _brief(row["bytes_per_memory"]), _flags(row)]
-    about = "Brackets: 95 % interval, clusters resampled."
-    about += " Costs: tokens injected, ms and edges read a query; bytes a memory."
+    about = _ABOUT
     if bases:
         against = bases[0] if len(bases) == 1 else "the base named in the row"
         about += f" Δ: difference to {against}; p: sign flips of clusters, Holm over the task."
