@@ -19,7 +19,7 @@ def without_device() -> pytest.MarkDecorator:
 
 
 FAST = [
-    "cpu", "cpu float32", HOST, f"{HOST} float32",
+    "cpu", "cpu float32", "torch", "torch float32", HOST, f"{HOST} float32",
     *(pytest.param(name, marks=[pytest.mark.gpu, without_device()])
       for name in ("cuda", "cuda float32")),
 ]  # fmt: skip
