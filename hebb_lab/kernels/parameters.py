@@ -6,7 +6,6 @@ several traces, each a store with the same rules and its own half-life, whose we
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -185,23 +184,22 @@ def _traces_of(rule: SynapseRules) -> list[tuple[float, float | None]]:
     return list(power_law_traces())
 
 
-@lru_cache(maxsize=1)
 def power_law_traces() -> tuple[tuple[float, float], ...]:
     """(weight, half-life in days) of the exponentials that make (age/1 d + 1)^(−1/2).
 
     Eight half-lives, log-spaced from 0.1 to 1,600 d; weights by non-negative least squares on
-    relative error at 400 log-spaced ages from 0.01 to 365 d, scaled to sum 1 (fitting.md §1.4).
+    relative error at 400 log-spaced ages from 0.01 to 365 d, scaled to sum 1 (fitting.md §1.4);
+    the weight of the shortest is 0. Solved once, here in full precision: the solver takes a third
+    of a second to import, and its last bit need not be the same everywhere.
     """
-    from scipy.optimize import nnls
-
-    half_lives = np.geomspace(0.1, 1600.0, 8)
-    ages = np.concatenate([[0.0], np.geomspace(0.01, 365.0, 400)])
-    target = (ages + 1.0) ** -0.5
-    basis = 2.0 ** (-ages[:, None] / half_lives) / target[:, None]
-    weights, _ = nnls(basis, np.ones(len(ages)))
-    weights = weights / weights.sum()
-    return tuple(
-        (float(w), float(h)) for w, h in zip(weights, half_lives, strict=True) if w > 1e-12
+    return (
+        (0.1790189326681646, 0.3986470631277377),
+        (0.3348212088404876, 1.589194809403705),
+        (0.23129577859617662, 6.335278435066317),
+        (0.12518066014627643, 25.25540142235678),
+        (0.06628861585390645, 100.67991605134623),
+        (0.022743071136280227, 401.35752849816316),
+        (0.040651732758707995, 1600.0),
     )
 
 

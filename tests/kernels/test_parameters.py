@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
@@ -16,6 +17,16 @@ def test_the_exponentials_follow_the_power_law_within_2_percent_for_a_year():
     ages = np.geomspace(0.01, 365, 1000)  # days; not the points it was fitted at
     mixture = (weights * 2.0 ** (-ages[:, None] / half_lives)).sum(axis=1)
     assert np.abs(mixture / (ages + 1) ** -0.5 - 1).max() <= 0.02
+
+
+def test_the_exponentials_are_the_solution_of_non_negative_least_squares():
+    half_lives = np.geomspace(0.1, 1600.0, 8)
+    ages = np.concatenate([[0.0], np.geomspace(0.01, 365.0, 400)])
+    target = (ages + 1.0) ** -0.5
+    basis = 2.0 ** (-ages[:, None] / half_lives) / target[:, None]
+    weights, _ = nnls(basis, np.ones(len(ages)))
+    want = [(w, h) for w, h in zip(weights / weights.sum(), half_lives, strict=True) if w > 1e-12]
+    np.testing.assert_allclose(power_law_traces(), want, rtol=1e-9)
 
 
 def test_the_weights_of_a_mixture_sum_to_1():
