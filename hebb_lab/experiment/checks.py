@@ -15,7 +15,7 @@ from hebb_lab.recall.embedders import EMBEDDERS
 from hebb_lab.records import NODE_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from hebb_lab.experiment.arms import Arm
     from hebb_lab.experiment.settings import EvaluationSettings, Settings
@@ -108,12 +108,7 @@ def _numbers(settings: Settings) -> None:
         "recall.depth": (recall.depth, MOST_DEPTH),
         "runtime.memory_mb": (settings.runtime.memory_mb or 0, MOST_MB),
     }
-    for name, (given, largest) in most.items():
-        if given > largest:
-            raise ConfigError(f"{name}={given} is too large", f"Give {largest} or less")
-    for name, (value, smallest) in least.items():
-        if value is not None and not value >= smallest:
-            raise ConfigError(f"{name}={value} is too small", f"Give {smallest} or more")
+    _in_range(least, most)
     if protocol.first_scored_block >= protocol.blocks:
         raise ConfigError(
             f"evaluation.protocol.first_scored_block={protocol.first_scored_block} leaves none of"
@@ -125,6 +120,17 @@ def _numbers(settings: Settings) -> None:
             f"recall.restart={recall.restart} is no probability that ends a walk",
             "Give a number above 0, at most 1",
         )
+
+
+def _in_range(
+    least: Mapping[str, tuple[float | None, float]], most: Mapping[str, tuple[float, float]]
+) -> None:
+    for name, (given, largest) in most.items():
+        if given > largest:
+            raise ConfigError(f"{name}={given} is too large", f"Give {largest} or less")
+    for name, (value, smallest) in least.items():
+        if value is not None and not value >= smallest:
+            raise ConfigError(f"{name}={value} is too small", f"Give {smallest} or more")
 
 
 def _some(name: str, values: Sequence[str]) -> Sequence[str]:
