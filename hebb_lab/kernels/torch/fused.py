@@ -88,7 +88,9 @@ def log_likelihood(
         again = taught & begun[step.edge]
         end = following[step.event]
         end = end[:, log.facts.column] if end.shape[1] > 1 else end
-        area = _area(log.rules.of(log.facts.namespace[step.edge]), step, _days(end - time))
+        area = _area(
+            log.rules.of(log.facts.namespace[step.edge]), step, _days((end - time).clamp(min=0))
+        )
         value = torch.log(mu + beta * step.before) * again - beta * area * told
         value = value - mu * _days(until_us - time) * (taught & ~again)
         total.index_add_(0, step.edge, value)
