@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.kernels.backend import Kernels
-from hebb_lab.kernels.cuda import lists, recall, traces, walks
+from hebb_lab.kernels.cuda import lists, recall, traces
 from hebb_lab.kernels.cuda.buffers import placed
 from hebb_lab.kernels.cuda.launch import CupyLauncher
+from hebb_lab.kernels.cuda.walks import Walks
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.backend import Precision
@@ -34,6 +35,7 @@ def kernels_on(launcher: Launcher, memory_bytes: int) -> Kernels:
     """The same kernels, whatever compiles and starts them."""
     on: dict[str, Any] = {"launcher": launcher}
     kept: dict[str, Any] = {"launcher": launcher, "memory_bytes": memory_bytes}
+    walks = Walks(launcher, memory_bytes)
     return Kernels(
         device=launcher.name,
         precision=launcher.precision,
@@ -41,9 +43,9 @@ def kernels_on(launcher: Launcher, memory_bytes: int) -> Kernels:
         replay=partial(traces.replay, **on),
         weights_at=partial(traces.weights_at, **on),
         log_likelihood=partial(traces.log_likelihood, **on),
-        spread=partial(walks.spread, **kept),
-        spread_rows=partial(walks.spread_rows, **kept),
-        personalised_pagerank=partial(walks.personalised_pagerank, **kept),
+        spread=walks.spread,
+        spread_rows=walks.spread_rows,
+        personalised_pagerank=walks.personalised_pagerank,
         recall=partial(recall.recall, **kept),
         segment_top_k=partial(lists.segment_top_k, **kept),
         pair_counts=partial(lists.pair_counts, **kept),

@@ -20,6 +20,31 @@ Tuple = TypeVar("Tuple", bound=tuple[Any, ...])
 EXACT = 2**53  # whole numbers are exact in a double up to here
 
 
+class Zeros:
+    """Zeros that a walk works in and leaves as zeros, kept for the next walk.
+
+    To set them anew costs more than a short walk through a large graph.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[Tensor] = []
+
+    def take(self, launcher: Launcher, count: int) -> Tensor:
+        """[≥ count] float64; nobody else has them until they are given back."""
+        try:
+            kept = self._kept.pop()
+            if kept.numel() >= count:
+                return kept
+            del kept  # before more is asked for
+        except IndexError:
+            pass  # the first walk, or another one is under way
+        return torch.zeros(count, dtype=torch.float64, device=launcher.device)
+
+    def give_back(self, zeros: Tensor) -> None:
+        """After a walk whose results have been read, so that it is over."""
+        self._kept[:] = [zeros]
+
+
 def on_device(launcher: Launcher, value: Any, dtype: torch.dtype | None = None) -> Tensor:
     """A contiguous tensor where the kernels read it, no needless copy."""
     if isinstance(value, np.ndarray):

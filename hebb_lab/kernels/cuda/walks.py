@@ -6,12 +6,14 @@ again by its next task, so memory follows the number of blocks, never Q × C × 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
 from hebb_lab.kernels.arrays import nothing_found
 from hebb_lab.kernels.cuda.buffers import (
+    Zeros,
     as_found,
     mix_arguments,
     nothing_yet,
@@ -21,13 +23,13 @@ from hebb_lab.kernels.cuda.buffers import (
     real,
     rule_table,
 )
-from hebb_lab.kernels.cuda.launch import staying_blocks
+from hebb_lab.kernels.cuda.launch import Shape, staying_blocks
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, Rows
-    from hebb_lab.kernels.cuda.launch import Launcher, Shape
+    from hebb_lab.kernels.cuda.launch import Launcher
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 SLOTS_AT_ONCE = 1 << 16  # directed edges that a block reads before it sends energy along them
@@ -42,80 +44,125 @@ class Workspace(NamedTuple):
     tensors: list[Tensor]
 
 
-def spread(
-    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, launcher: Launcher, memory_bytes: int,
-) -> Found:  # fmt: skip
-    """Energy that reaches each node, in the graph as of each query's time."""
-    configs, asked = len(reads.hops), len(queries.time)
-    if not (configs and asked):
-        return nothing_found(configs, asked, k)
-    row_ptr = on_device(launcher, graph.row_ptr)
-    own = _workspace(launcher, "spread", "spread", row_ptr, configs * asked, k, memory_bytes, 0)
-    found = nothing_yet(launcher, configs, asked, k)
-    kinds, spaces = traces.default_days.shape
-    launcher.launch(
-        "spread", "spread", own.shape,
-        [
-            row_ptr, *_as_of(launcher, graph, state, traces), *mix_arguments(launcher, reads),
-            *read_arguments(launcher, reads), *query_arguments(launcher, queries),
-            *own.tensors, _counter(launcher), *found,
-            own.nodes, int(spaces), int(kinds), configs, asked, k, own.capacity,
-        ],
-    )  # fmt: skip
-    return as_found(found)
+@dataclass(frozen=True)
+class Walks:
+    """The walks on one device.
 
+    Args:
+        launcher: starts their kernels.
+        memory_bytes: what the blocks' workspaces may take. The zeros among them are kept.
+    """
 
-def spread_rows(
-    rows: Rows, reads: ReadArrays, queries: QueryArrays, k: int, launcher: Launcher,
-    memory_bytes: int,
-) -> Found:  # fmt: skip
-    """The same walk through weights that stand still."""
-    configs, asked = len(reads.hops), len(queries.time)
-    if not (configs and asked):
-        return nothing_found(configs, asked, k)
-    row_ptr, tasks = on_device(launcher, rows.row_ptr), configs * asked
-    own = _workspace(launcher, "spread", "spread_rows", row_ptr, tasks, k, memory_bytes, 0)
-    found = nothing_yet(launcher, configs, asked, k)
-    launcher.launch(
-        "spread", "spread_rows", own.shape,
-        [
-            row_ptr, on_device(launcher, rows.col),
-            on_device(launcher, rows.weight, real(launcher)), *read_arguments(launcher, reads),
-            *query_arguments(launcher, queries), *own.tensors, _counter(launcher), *found,
-            own.nodes, configs, asked, k, own.capacity,
-        ],
-    )  # fmt: skip
-    return as_found(found)
+    launcher: Launcher
+    memory_bytes: int
+    _zeros: Zeros = field(default_factory=Zeros)
 
+    def spread(
+        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+        queries: QueryArrays, k: int,
+    ) -> Found:  # fmt: skip
+        """Energy that reaches each node, in the graph as of each query's time."""
+        launcher, (kinds, spaces) = self.launcher, traces.default_days.shape
+        row_ptr = on_device(launcher, graph.row_ptr)
+        return self._walk(
+            "spread", "spread", row_ptr, reads, queries, k,
+            before=[
+                row_ptr, *_as_of(launcher, graph, state, traces), *mix_arguments(launcher, reads),
+                *read_arguments(launcher, reads),
+            ],
+            between=[], numbers=[int(spaces), int(kinds)],
+        )  # fmt: skip
 
-def personalised_pagerank(
-    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, restart: float, tolerance: float, launcher: Launcher,
-    memory_bytes: int,
-) -> Found:  # fmt: skip
-    """Random walk with restart at the seeds, in the graph as of each query's time."""
-    configs, asked = len(reads.hops), len(queries.time)
-    if not (configs and asked):
-        return nothing_found(configs, asked, k)
-    row_ptr, slots = on_device(launcher, graph.row_ptr), len(graph.col)
-    own = _workspace(
-        launcher, "pagerank", "pagerank", row_ptr, configs * asked, k, memory_bytes,
-        slots * real(launcher).itemsize,
-    )  # fmt: skip
-    share = torch.empty((own.shape.blocks, slots), dtype=real(launcher), device=launcher.device)
-    found = nothing_yet(launcher, configs, asked, k)
-    kinds, spaces = traces.default_days.shape
-    launcher.launch(
-        "pagerank", "pagerank", own.shape,
-        [
-            row_ptr, *_as_of(launcher, graph, state, traces), *mix_arguments(launcher, reads),
-            *query_arguments(launcher, queries), *own.tensors, share, _counter(launcher), *found,
-            float(restart), float(tolerance),
-            own.nodes, slots, int(spaces), int(kinds), configs, asked, k, own.capacity,
-        ],
-    )  # fmt: skip
-    return as_found(found)
+    def spread_rows(self, rows: Rows, reads: ReadArrays, queries: QueryArrays, k: int) -> Found:
+        """The same walk through weights that stand still."""
+        launcher, row_ptr = self.launcher, on_device(self.launcher, rows.row_ptr)
+        return self._walk(
+            "spread", "spread_rows", row_ptr, reads, queries, k,
+            before=[
+                row_ptr, on_device(launcher, rows.col),
+                on_device(launcher, rows.weight, real(launcher)),
+                *read_arguments(launcher, reads),
+            ],
+            between=[], numbers=[],
+        )  # fmt: skip
+
+    def personalised_pagerank(
+        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+        queries: QueryArrays, k: int, restart: float, tolerance: float,
+    ) -> Found:  # fmt: skip
+        """Random walk with restart at the seeds, in the graph as of each query's time."""
+        launcher, (kinds, spaces) = self.launcher, traces.default_days.shape
+        row_ptr, slots = on_device(launcher, graph.row_ptr), len(graph.col)
+        return self._walk(
+            "pagerank", "pagerank", row_ptr, reads, queries, k,
+            before=[
+                row_ptr, *_as_of(launcher, graph, state, traces), *mix_arguments(launcher, reads),
+            ],
+            between=[float(restart), float(tolerance)],
+            numbers=[slots, int(spaces), int(kinds)], kept_slots=slots,
+        )  # fmt: skip
+
+    def _walk(
+        self, module: str, kernel: str, row_ptr: Tensor, reads: ReadArrays, queries: QueryArrays,
+        k: int, before: list[Any], between: list[Any], numbers: list[int],
+        kept_slots: int | None = None,
+    ) -> Found:  # fmt: skip
+        """Start a kernel of walks.
+
+        Args:
+            module: of the kernel.
+            kernel: its name.
+            row_ptr: of the graph.
+            reads: C configurations.
+            queries: Q.
+            k: how many to find.
+            before: its arguments before the queries.
+            between: those after what it writes.
+            numbers: those after the number of nodes.
+            kept_slots: weights of rows that a block of this kernel keeps while a query lasts.
+        """
+        launcher, configs, asked = self.launcher, len(reads.hops), len(queries.time)
+        if not (configs and asked):
+            return nothing_found(configs, asked, k)
+        own = self._workspace(module, kernel, row_ptr, configs * asked, k, kept_slots)
+        found = nothing_yet(launcher, configs, asked, k)
+        taken = torch.zeros(1, dtype=torch.int64, device=launcher.device)  # tasks, so far
+        launcher.launch(
+            module, kernel, own.shape,
+            [
+                *before, *query_arguments(launcher, queries), *own.tensors, taken, *found,
+                *between, own.nodes, *numbers, configs, asked, k, own.capacity,
+            ],
+        )  # fmt: skip
+        on_host = as_found(found)
+        self._zeros.give_back(own.tensors[0])
+        return on_host
+
+    def _workspace(
+        self, module: str, kernel: str, row_ptr: Tensor, tasks: int, k: int, kept_slots: int | None
+    ) -> Workspace:
+        """Room for as many blocks as the memory holds."""
+        launcher, nodes = self.launcher, len(row_ptr) - 1
+        longest = int(row_ptr.diff().max()) if nodes else 0
+        capacity = max(longest, min(int(row_ptr[-1]), SLOTS_AT_ONCE), 1)
+        weight = real(launcher).itemsize
+        each = (
+            nodes * (4 * 8 + 4 * 4) + capacity * (weight + 8) + 16 * k + (kept_slots or 0) * weight
+        )
+        shape = staying_blocks(launcher, module, kernel, tasks, each, self.memory_bytes)
+
+        def made(columns: int, dtype: torch.dtype) -> Tensor:
+            return torch.empty((shape.blocks, columns), dtype=dtype, device=launcher.device)
+
+        tensors = [
+            self._zeros.take(launcher, shape.blocks * 3 * nodes), made(nodes, torch.float64),
+            made(3 * nodes, torch.int32), made(nodes + 1, torch.int32),
+            made(capacity, real(launcher)), made(2 * capacity, torch.int32),
+            made(2 * k, torch.int64),
+        ]  # fmt: skip
+        if kept_slots is not None:
+            tensors.append(made(kept_slots, real(launcher)))
+        return Workspace(shape, nodes, capacity, tensors)
 
 
 def _as_of(
@@ -132,31 +179,3 @@ def _as_of(
         on_device(launcher, state.half_life_days, real(launcher)) if stored else None,
         rule_table(launcher, traces),
     ]  # fmt: skip
-
-
-def _workspace(
-    launcher: Launcher, module: str, kernel: str, row_ptr: Tensor, tasks: int, k: int,
-    memory_bytes: int, more_bytes: int,
-) -> Workspace:  # fmt: skip
-    """Room for as many blocks as the memory holds, each with ``more_bytes`` beside this."""
-    nodes, longest = len(row_ptr) - 1, int(row_ptr.diff().max()) if len(row_ptr) > 1 else 0
-    capacity = max(longest, min(int(row_ptr[-1]), SLOTS_AT_ONCE), 1)
-    weight = real(launcher).itemsize
-    each = nodes * (4 * 8 + 4 * 4) + capacity * (weight + 8) + 16 * k + more_bytes
-    shape = staying_blocks(launcher, module, kernel, tasks, each, memory_bytes)
-
-    def made(columns: int, dtype: torch.dtype) -> Tensor:
-        return torch.empty((shape.blocks, columns), dtype=dtype, device=launcher.device)
-
-    levels = torch.zeros((shape.blocks, 4 * nodes), dtype=torch.float64, device=launcher.device)
-    tensors = [
-        levels, made(3 * nodes, torch.int32), made(nodes + 1, torch.int32),
-        made(capacity, real(launcher)), made(2 * capacity, torch.int32),
-        made(2 * k, torch.int64),
-    ]  # fmt: skip
-    return Workspace(shape, nodes, capacity, tensors)
-
-
-def _counter(launcher: Launcher) -> Tensor:
-    """How many tasks have been taken."""
-    return torch.zeros(1, dtype=torch.int64, device=launcher.device)

@@ -109,8 +109,8 @@ PLAIN = """double had = own.arrived[target];
         if (had == 0)"""
 FAULTS = {
     "an event past the edge's last": (
-        "address", "replay", BEYOND, "m < event_ptr[edge + 1]; m++",
-        "m <= event_ptr[edge + 1]; m++",
+        "address", "replay", BEYOND, "if (m + 1 < last) ahead",
+        "if (m < last) ahead",
     ),
     "a neighbour past the row's end": (
         "address", "spread", BEYOND, "weights(graph.row_ptr[part.nodes[f]] + base",

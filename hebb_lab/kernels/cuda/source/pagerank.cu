@@ -9,7 +9,8 @@
 
 struct Pushing {
     double restart, tolerance;
-    double *rank, *residual, *total;  // [N]; total is the row's sum, -1 where it is not known yet
+    double *rank, *residual;  // [N]
+    double* total;            // [N] sums of rows, -1 for one without weight, 0 while not known
     real* share;                    // [slots] merged weights of the rows that are known
     double home_mass;                 // of seeds' energies
 };
@@ -42,7 +43,10 @@ __device__ i64 learn_rows(const Adjacency& graph, const Weights& weights, const 
     if (threadIdx.x == 0) shared.next = 0;
     __syncthreads();
     FOR_BLOCK(i, count)
-        if (push.total[own.frontier[i]] < 0) own.next[atomicAdd(&shared.next, 1)] = own.frontier[i];
+        if (push.total[own.frontier[i]] == 0) {
+            own.next[atomicAdd(&shared.next, 1)] = own.frontier[i];
+            own.reached[atomicAdd(&shared.reached, 1)] = own.frontier[i];
+        }
     __syncthreads();
     i64 unknown = shared.next, pairs = 0;
     number_slots(graph, own.next, unknown, own.begin, shared.pieces);
@@ -51,7 +55,7 @@ __device__ i64 learn_rows(const Adjacency& graph, const Weights& weights, const 
         Part part = {own.next, own.begin, first, stop, own.row, own.owner};
         read_rows(graph, part, weights);
         with_totals(graph, part, own.long_rows, shared.adding, [&](i64 f, Totals totals) {
-            push.total[own.next[f]] = totals.sum;
+            push.total[own.next[f]] = totals.sum > 0 ? totals.sum : -1.0;
             pairs += totals.degree;
         });
         i64 base = own.begin[first];
@@ -74,7 +78,6 @@ __device__ inline double take_residuals(const Pushing& push, i64 count, Workspac
         int node = own.frontier[f];
         double mass = push.residual[node];
         push.residual[node] = 0;
-        if (push.rank[node] == 0) own.reached[atomicAdd(&shared.reached, 1)] = node;
         push.rank[node] += push.restart * mass;
         double sent = (1 - push.restart) * mass;
         own.sent[f] = push.total[node] > 0 ? sent / push.total[node] : 0.0;
@@ -130,7 +133,7 @@ __device__ inline void clean(const Adjacency& graph, const Pushing& push, const 
     }
     FOR_BLOCK(i, shared.reached) {
         push.rank[own.reached[i]] = 0;
-        push.total[own.reached[i]] = -1;
+        push.total[own.reached[i]] = 0;
     }
     i64 first = queries.seed_ptr[q];
     FOR_BLOCK(i, queries.seed_ptr[q + 1] - first)
@@ -150,12 +153,11 @@ extern "C" __global__ void pagerank(
     i64 capacity) {
     __shared__ Shared shared;
     __shared__ double stranded;
-    Workspace own = workspace_of(levels, lists, begin, row, slots, keys, nodes, capacity, k);
+    Workspace own = workspace_of(levels, sent, lists, begin, row, slots, keys, nodes, capacity, k);
     Adjacency graph = {row_ptr, col};
     Queries queries = QUERIES;
     Pushing push = {restart, tolerance, own.score, own.arrived, own.energy,
                     share + blockIdx.x * all_slots, 0};
-    FOR_BLOCK(i, nodes) push.total[i] = -1;
     for (i64 task = next_task(taken, shared); task < configs * asked;
          task = next_task(taken, shared)) {
         i64 q = task / configs, c = task % configs, place = c * asked + q, pairs = 0;
@@ -177,7 +179,6 @@ extern "C" __global__ void pagerank(
         const double* rank = push.rank;
         const int* reached = own.reached;
         i64 barred = exclude_ptr[q], barred_count = exclude_ptr[q + 1] - barred;
-        // A rank above 0 says that a node is in `reached`; below, that it may not answer.
         FOR_BLOCK(i, barred_count) store(&push.rank[exclude_ids[barred + i]], -1.0);
         __syncthreads();
         auto found_keys = [=](i64 i) {

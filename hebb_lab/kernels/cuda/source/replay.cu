@@ -17,9 +17,14 @@ extern "C" __global__ void replay(
         i64 edge = order[i / traces], k = i % traces;
         Rule rule = rule_of(table, spaces, traces, edge_namespace[edge], k);
         Trace trace = unborn(rule);
-        for (i64 m = event_ptr[edge]; m < event_ptr[edge + 1]; m++) {
+        i64 last = event_ptr[edge + 1];
+        Event ahead = {0, 0.0, 0, 0.0};
+        if (event_ptr[edge] < last) ahead = event_at(time, strength, size, npmi, event_ptr[edge]);
+        for (i64 m = event_ptr[edge]; m < last; m++) {
+            Event event = ahead;  // the next one is on its way while this one is applied
+            if (m + 1 < last) ahead = event_at(time, strength, size, npmi, m + 1);
             double found;
-            Outcome outcome = apply(rule, event_at(time, strength, size, npmi, m), trace, &found);
+            Outcome outcome = apply(rule, event, trace, &found);
             bool applied = outcome == TAUGHT || outcome == WEAKENED, alive = applied && trace.alive;
             i64 at = m * traces + k;
             weight[at] = alive ? (real)trace.weight : (real)0;

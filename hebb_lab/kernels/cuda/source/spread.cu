@@ -13,7 +13,7 @@ extern "C" __global__ void spread(
     int* ids, float* scores, u64* edges,  // [C, Q, k], [C, Q, k], [C, Q]
     i64 nodes, i64 spaces, i64 traces, i64 configs, i64 asked, i64 k, i64 capacity) {
     __shared__ Shared shared;
-    Workspace own = workspace_of(levels, lists, begin, row, slots, keys, nodes, capacity, k);
+    Workspace own = workspace_of(levels, sent, lists, begin, row, slots, keys, nodes, capacity, k);
     Adjacency graph = {row_ptr, col};
     Queries queries = QUERIES;
     for (i64 task = next_task(taken, shared); task < configs * asked;
@@ -36,7 +36,7 @@ extern "C" __global__ void spread_rows(
     int* ids, float* scores, u64* edges,
     i64 nodes, i64 configs, i64 asked, i64 k, i64 capacity) {
     __shared__ Shared shared;
-    Workspace own = workspace_of(levels, lists, begin, row, slots, keys, nodes, capacity, k);
+    Workspace own = workspace_of(levels, sent, lists, begin, row, slots, keys, nodes, capacity, k);
     Adjacency graph = {row_ptr, col};
     Queries queries = QUERIES;
     for (i64 task = next_task(taken, shared); task < configs * asked;

@@ -32,9 +32,11 @@ struct Reading {
     i64 frontier;
 };
 
-// What one block works in. energy, arrived and score [N] are all 0 between queries.
+// What one block works in. energy, arrived and score are all 0 between queries, and stay so for
+// the next walk.
 struct Workspace {
-    double *energy, *arrived, *score, *sent;   // [N]
+    double *energy, *arrived, *score;          // [N]
+    double* sent;                              // [N]
     int *reached, *frontier, *next;            // [N] lists of nodes
     int* begin;                                // [N + 1]
     real* row;                                 // [capacity]
@@ -207,16 +209,17 @@ __device__ inline i64 next_task(u64* taken, Shared& shared) {
         const unsigned char *source_row, const i64 *frontier
 #define READING(c) {hops[c], spread_decay[c], hub_degree[c], source_row[c] != 0, frontier[c]}
 
-// [B, 4, N], [B, 3, N], [B, N + 1], [B, capacity], [B, 2, capacity], [B, 2, k]
+// [B, 3, N] zeros, [B, N], [B, 3, N], [B, N + 1], [B, capacity], [B, 2, capacity], [B, 2, k]
 #define WORKSPACE_PARAMETERS                                                                      \
-    double *levels, int *lists, int *begin, real *row, int *slots, u64 *keys
-__device__ inline Workspace workspace_of(double* levels, int* lists, int* begin, real* row,
-                                         int* slots, u64* keys, i64 nodes, i64 capacity, i64 k) {
+    double *levels, double *sent, int *lists, int *begin, real *row, int *slots, u64 *keys
+__device__ inline Workspace workspace_of(double* levels, double* sent, int* lists, int* begin,
+                                         real* row, int* slots, u64* keys, i64 nodes, i64 capacity,
+                                         i64 k) {
     i64 b = blockIdx.x;
-    double* level = levels + b * 4 * nodes;
+    double* level = levels + b * 3 * nodes;
     int *list = lists + b * 3 * nodes, *slot = slots + b * 2 * capacity;
     u64* key = keys + b * 2 * k;
-    Workspace own = {level, level + nodes, level + 2 * nodes, level + 3 * nodes,
+    Workspace own = {level, level + nodes, level + 2 * nodes, sent + b * nodes,
                      list, list + nodes, list + 2 * nodes, begin + b * (nodes + 1),
                      row + b * capacity, slot, slot + capacity, key, key + k, capacity};
     return own;
