@@ -1,8 +1,16 @@
 """Several ways of doing the same work, in turn, round by round, in one process."""
 
+import os
 import time
 
 from tests.benchmarks.values import Value
+
+FEWER = os.environ.get("BENCH_ROUNDS")
+
+
+def rounds_of(usual):
+    """How many rounds: as many as a benchmark says, or BENCH_ROUNDS for a quick look."""
+    return int(FEWER) if FEWER else usual
 
 
 class Contest:
@@ -19,7 +27,7 @@ class Contest:
 
     def __init__(self, benchmark, ours, peers=None, rounds=5, warm=True):
         self.benchmark, self.ours, self.peers = benchmark, ours, peers or {}
-        self.rounds, self.warm = rounds, warm
+        self.rounds, self.warm = rounds_of(rounds), warm
         self.seconds = {name: [] for name in ("ours", *self.peers)}
         self.processor = {name: [] for name in ("ours", *self.peers)}
         self.answers = {}

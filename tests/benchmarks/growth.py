@@ -18,7 +18,7 @@ PANELS = {
     "nodes": ("nodes and queries grow: 10⁴ to 10⁶, 1 to 10⁴", "edge visits"),
     "configurations": ("configurations grow: 1 to 256", "configurations"),
 }
-COLOURS = (style.BLUE, style.VERMILION, style.GREEN, style.PURPLE)
+LOOKS = ((style.BLUE, "-"), (style.VERMILION, "--"), (style.GREEN, "-."), (style.PURPLE, "-"))
 
 
 def draw(rows, stem):
@@ -49,20 +49,20 @@ def _panel(ax, name, lines):
     ax.set_title(title, loc="left", size=10.5, weight="bold")
     ax.set_xlabel(x_label)
     ax.set_ylabel("seconds")
-    for colour, line in zip(COLOURS, lines, strict=False):
+    for (colour, dashes), line in zip(LOOKS, lines, strict=False):
         x, median, low, high = zip(*line["points"], strict=True)
         bars = [
             [m - at for m, at in zip(median, low, strict=True)],
             [at - m for m, at in zip(median, high, strict=True)],
         ]
-        ax.errorbar(x, median, bars, color=colour, linewidth=1.6, elinewidth=1.2,
+        ax.errorbar(x, median, bars, color=colour, linestyle=dashes, linewidth=1.6, elinewidth=1.2,
                     label=f"{line['line']}: slope {line['slope']:.2f}")  # fmt: skip
         filled = [at * 100 >= max(x) * 0.999 for at in x]
         for at, seconds, full in zip(x, median, filled, strict=True):
             ax.plot(at, seconds, "o", markersize=5.5, color=colour,
                     markerfacecolor=colour if full else "white", zorder=4)  # fmt: skip
     _unit_slope(ax, lines)
-    ax.legend(loc="upper left", frameon=False, fontsize=9)
+    ax.legend(loc="upper left", edgecolor="none", framealpha=1, fontsize=9, handlelength=3)
     low, high = ax.get_ylim()
     ax.set_ylim(low, high * (high / low) ** 0.35)  # room for the legend
 

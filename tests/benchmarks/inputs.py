@@ -39,15 +39,17 @@ def log_arrays(tail, events, edges, seed=0):
     random = np.random.default_rng(seed)
     counts = counts_of(tail, events, edges, random)
     edge_of = np.repeat(np.arange(edges, dtype=np.int32), counts)
-    time = START_US + random.integers(SPAN_DAYS * DAY_US, size=events)
-    time = time[np.lexsort((time, edge_of))]
+    # One sort of (edge, milliseconds) in a single number is far quicker than a lexsort.
+    moment = random.integers(SPAN_DAYS * DAY_US // 1000, size=events)
+    moment = np.sort((edge_of.astype(np.int64) << 34) + moment) & ((1 << 34) - 1)
+    time = START_US + 1000 * moment
     nodes = max(edges // 10, 50)
-    pair = np.unique(random.integers(nodes * nodes, size=3 * edges + 100))
+    pair = _distinct(random.integers(nodes * nodes, size=3 * edges + 100))
     pair = random.permutation(pair[pair // nodes < pair % nodes])[:edges]
     assert len(pair) == edges
     source = np.concatenate([pair // nodes, pair % nodes])
     target = np.concatenate([pair % nodes, pair // nodes])
-    walk = np.lexsort((target, source))
+    walk = np.argsort(source * nodes + target)
     return GraphArrays(
         _offsets(counts), time, np.ones(events, np.float32), np.full(events, 2, np.int32),
         np.ones(events, np.float32), np.zeros(edges, np.int16),
@@ -94,7 +96,7 @@ def _made_rows(nodes):
     stubs = random.permutation(np.repeat(np.arange(nodes), degree))
     half = len(stubs) // 2
     a, b = stubs[:half], stubs[half : 2 * half]
-    pair = np.unique(np.minimum(a, b) * nodes + np.maximum(a, b))
+    pair = _distinct(np.minimum(a, b) * nodes + np.maximum(a, b))
     a, b = pair // nodes, pair % nodes
     a, b = a[a != b], b[a != b]
     weight = 1 - random.random(len(a))
@@ -145,6 +147,12 @@ def made_windows(reinforcements):
         node_ids=ids.ravel(), strength=np.ones(count, np.float32),
         namespace=np.zeros(count, np.int16),
     )  # fmt: skip
+
+
+def _distinct(values):
+    """Each value once, ascending; np.unique of NumPy 2.4 hashes, and takes 20 times as long."""
+    ascending = np.sort(values)
+    return ascending[np.concatenate([[True], np.diff(ascending) > 0])]
 
 
 def _offsets(counts):

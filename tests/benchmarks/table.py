@@ -41,9 +41,9 @@ libraries that people would use instead, and how does their cost grow?
 
 {COMMANDS}    .venv/bin/python -m tests.benchmarks.growth # draws the figure of results.json again
 
-A part alone: `make bench ARGS='-k spread'`. Each row is one process; in each round the peers run
-first, then ours, and their answers are held to each other before a time counts. Rows that need the
-real logs, or a GPU, are skipped where there are none.
+A part alone: `make bench ARGS='-k spread'`; a quick look: `BENCH_ROUNDS=1 make bench`. Each row is
+one process; in each round the peers run first, then ours, and their answers are held to each other
+before a time counts. Rows that need the real logs, or a GPU, are skipped where there are none.
 
 {METHOD}
 ![Seconds over work, log-log, with the slopes](growth.png)

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.benchmarks.child import measure
+from tests.benchmarks.contest import rounds_of
 from tests.benchmarks.values import Value, note
 
 pytestmark = pytest.mark.bench
@@ -22,7 +23,7 @@ def test_building_the_graph(benchmark):
         assert done.code == 0, done.output
         found.append(json.loads(done.output.splitlines()[-1]))
 
-    benchmark.pedantic(once, rounds=3)
+    benchmark.pedantic(once, rounds=rounds_of(3))
     made = found[-1]
     peaks = [each["extra"] / made["events"] for each in found if each["extra"] is not None]
     note(

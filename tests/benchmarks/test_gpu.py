@@ -70,7 +70,7 @@ def test_replay_on_a_gpu(benchmark, kind, precision, tail):
     tolerance = 1e-12 if precision == "float64" else 1e-5
     np.testing.assert_allclose(got.weight, want.weight, rtol=tolerance, atol=tolerance)
     size = got.weight.dtype.itemsize + COUNT_BYTES
-    copied = copy_bandwidths(ROUNDS, "cuda")
+    copied = copy_bandwidths(contest.rounds, "cuda")
     note(
         benchmark,
         f"replay, {tail} tail, {precision}, {named(backend, benchmark)}: {EVENTS:,} events, "
@@ -105,7 +105,7 @@ def test_spread_on_a_gpu(benchmark, kind, precision, count):
     got, want = contest.answers["ours"], contest.answers["cpu"]
     np.testing.assert_allclose(got.scores, want.scores, rtol=1e-4)
     visits, width = int(got.edges.sum()), rows.weight.itemsize
-    copied = copy_bandwidths(ROUNDS, "cuda")
+    copied = copy_bandwidths(contest.rounds, "cuda")
     note(
         benchmark,
         f"spread, {precision}, {named(backend, benchmark)}: {count} queries × 3 seeds, 2 hops, top "

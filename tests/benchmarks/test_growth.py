@@ -11,6 +11,7 @@ from hebb_lab.kernels.arrays import graph_arrays, query_arrays
 from hebb_lab.kernels.choose import backend_named
 from hebb_lab.kernels.parameters import rule_arrays
 from tests.benchmarks.asked import queries_of, spans_of
+from tests.benchmarks.contest import rounds_of
 from tests.benchmarks.inputs import log_arrays, made_windows, power_law_rows, standing_queries
 from tests.benchmarks.slopes import seconds_of, slope, upper
 from tests.benchmarks.values import Value, note
@@ -47,7 +48,7 @@ def grow(benchmark, calls, rounds=ROUNDS):
 
     for size in list(calls)[:1]:
         calls[size]()()  # compiled
-    benchmark.pedantic(once, rounds=rounds)
+    benchmark.pedantic(once, rounds=rounds_of(rounds))
     return seconds
 
 

@@ -115,7 +115,7 @@ def test_several_configurations_in_one_call(benchmark, layer):
         )
 
     contest = Contest(
-        benchmark, lambda: walk(many), {"one": lambda: walk(layer)}, ROUNDS
+        benchmark, lambda: walk(many), {"one": lambda: walk(layer)}, 3
     ).run()  # fmt: skip
     np.testing.assert_allclose(
         contest.answers["ours"].scores[-1], contest.answers["one"].scores[0], rtol=1e-5, atol=1e-6

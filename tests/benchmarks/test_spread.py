@@ -79,7 +79,7 @@ def test_spreading_against_sparse_products(benchmark, work, precision, name):
     check(contest.answers["ours"], scipy.spread(), queries, precision)
     check(contest.answers["ours"], graphblas.as_scipy(graphblas.spread()), queries, precision)
     visits = int(contest.answers["ours"].edges.sum())
-    copied = copy_bandwidths(ROUNDS)
+    copied = copy_bandwidths(contest.rounds)
     floor = tuple(bytes_per_visit(rows) / rate * 1e9 for rate in copied)
     goal = {"at_least": 4} if name == "cpu" else {}
     note(
