@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hebb_lab.kernels import checks
-from hebb_lab.kernels.arrays import Found, GraphArrays, nothing_found
+from hebb_lab.kernels.arrays import GraphArrays
+from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
+from hebb_lab.kernels.memory import in_halves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from hebb_lab.kernels.arrays import QueryArrays, ReplayState, Rows, Snapshots
+    from hebb_lab.kernels.arrays import Found, QueryArrays, ReplayState, Rows, Snapshots
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
-    Floats = NDArray[np.float64]
-    Vectors = NDArray[np.float32]
-    Ids = NDArray[np.int32]
-    Times = NDArray[np.int64]
+__all__ = ["Backend", "Kernels", "Precision", "as_they_are"]
 
-log = logging.getLogger(__name__)
-
-Precision = Literal["float64", "float32"]
 Arrays = TypeVar("Arrays")
-
-
-@dataclass(frozen=True)
-class Kernels:
-    """What computes: one value a back end. Each field does what Backend's method says.
-
-    Input is valid when it arrives; results of walks and lists are NumPy arrays. What a field needs
-    beside its input (a precision, a device, how much memory it may take) is bound already.
-
-    Args:
-        device: its name, such as ``cpu`` or ``cuda:0 (NVIDIA H200)``.
-        precision: of weights and energies.
-        place: a named tuple of NumPy arrays → the same as the kernels read it again and again.
-        replay: (graph, traces, before).
-        weights_at: (graph, traces, time_us).
-        log_likelihood: (graph, traces, base_rate, gain, until_us).
-        spread: (graph, state, traces, reads, queries, k).
-        spread_rows: (rows, reads, queries, k).
-        personalised_pagerank: (graph, state, traces, reads, queries, k, restart, tolerance).
-        recall: (vectors, asked, energies, boost, queries, k).
-        segment_top_k: (values, ids, pointer, k).
-        pair_counts: (ids, pointer).
-        intersect: (ids, pointer, left, right).
-        follow: (after, start, steps).
-    """
-
-    device: str
-    precision: Precision
-    place: Callable[[Any], Any]
-    replay: Callable[[GraphArrays, TraceArrays, bool], ReplayState]
-    weights_at: Callable[[GraphArrays, TraceArrays, Times], Snapshots]
-    log_likelihood: Callable[[GraphArrays, TraceArrays, Floats, Floats, int], Floats]
-    spread: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int], Found]
-    spread_rows: Callable[[Rows, ReadArrays, QueryArrays, int], Found]
-    personalised_pagerank: Callable[
-        [GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int, float, float], Found
-    ]
-    recall: Callable[[Vectors, Vectors, Found, Floats, QueryArrays, int], Found]
-    segment_top_k: Callable[[Floats, Ids, Times, int], Times]
-    pair_counts: Callable[[Ids, Times], tuple[Ids, Ids, Times]]
-    intersect: Callable[[Ids, Times, Times, Times], tuple[Ids, Times]]
-    follow: Callable[[Ids, Ids, int], Ids]
 
 
 @dataclass(frozen=True)
@@ -174,8 +125,8 @@ class Backend:
         checks.check_state(graph, state, traces, reads)
         checks.check_queries(queries, len(graph.row_ptr) - 1)
         configs = len(reads.hops)
-        return self._halving(
-            queries, configs, k,
+        return in_halves(
+            self.name, queries, configs, k,
             lambda part: self.kernels.spread(graph, state, traces, reads, part, k),
         )  # fmt: skip
 
@@ -187,8 +138,8 @@ class Backend:
         """
         checks.check_rows(rows, len(reads.hops))
         checks.check_queries(queries, len(rows.row_ptr) - 1)
-        return self._halving(
-            queries, len(reads.hops), k,
+        return in_halves(
+            self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.spread_rows(rows, reads, part, k),
         )  # fmt: skip
 
@@ -208,8 +159,8 @@ class Backend:
         """
         checks.check_state(graph, state, traces, reads)
         checks.check_queries(queries, len(graph.row_ptr) - 1)
-        return self._halving(
-            queries, len(reads.hops), k,
+        return in_halves(
+            self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.personalised_pagerank(
                 graph, state, traces, reads, part, k, restart, tolerance
             ),
@@ -264,9 +215,7 @@ class Backend:
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
         """How many lists hold each pair: (a, b, count), a < b, ordered by a, then b.
 
-        Args:
-            ids: [L], not negative, distinct in a list, in any order.
-            pointer: [S+1].
+        ``ids`` [L] are not negative, distinct in a list, in any order; ``pointer`` is [S+1].
 
         Raises:
             InputError: a pointer that does not fit, a negative id.
@@ -280,11 +229,7 @@ class Backend:
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # fmt: skip
         """What the lists left[p] and right[p] have in common: (ids, pointer [P+1]), ascending.
 
-        Args:
-            ids: [L], ascending and distinct in a list.
-            pointer: [S+1].
-            left: [P] numbers of lists.
-            right: [P].
+        ``ids`` [L] ascend and are distinct in a list; ``left`` and ``right`` [P] number lists.
 
         Raises:
             InputError: a pointer that does not fit, a list that does not ascend, no such list.
@@ -298,49 +243,10 @@ class Backend:
     ) -> NDArray[np.int32]:
         """Where each chain leads: [S, steps] nodes 1, 2, … steps after the start, −1 past its end.
 
-        Args:
-            after: [N] the next node, −1 for none; a ring is walked round.
-            start: [S].
-            steps: how far.
+        ``after`` [N] is the next node, −1 for none; a ring is walked round. ``start`` is [S].
 
         Raises:
             InputError: an id out of range.
         """
         checks.check_chains(after, start)
         return self.kernels.follow(after, start, steps)
-
-    def _halving(
-        self, queries: QueryArrays, configs: int, k: int, walk: Callable[[QueryArrays], Found]
-    ) -> Found:
-        """Walk all queries at once, or, where memory does not last, in halves, and so on."""
-        count = size = len(queries.time)
-        found, first = nothing_found(configs, count, k), 0
-        while first < count:
-            stop = min(first + size, count)
-            try:
-                part = walk(queries.part(first, stop))
-            except Exception as error:
-                if not _out_of_memory(error) or size == 1:
-                    raise
-                size = -(-size // 2)
-                log.warning("%s: out of memory; now %d queries at a time", self.name, size)
-                continue
-            found.ids[:, first:stop] = part.ids
-            found.scores[:, first:stop] = part.scores
-            found.edges[:, first:stop] = part.edges
-            first = stop
-        if 0 < size < count:
-            log.warning("%s: %d queries at a time held", self.name, size)
-        return found
-
-
-def as_they_are(arrays: Any) -> Any:
-    """What back ends that read NumPy arrays do to place them."""
-    return arrays
-
-
-def _out_of_memory(error: Exception) -> bool:
-    """NumPy, torch and CuPy each have an error of their own, the last two by this name."""
-    return isinstance(error, MemoryError) or type(error).__name__ in (
-        "OutOfMemoryError", "CUDAOutOfMemoryError",
-    )  # fmt: skip

@@ -1,0 +1,76 @@
+"""What a back end implements: the one signature of all kernels, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hebb_lab.kernels.arrays import (
+        Found,
+        GraphArrays,
+        QueryArrays,
+        ReplayState,
+        Rows,
+        Snapshots,
+    )  # fmt: skip
+    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+
+    Floats = NDArray[np.float64]
+    Vectors = NDArray[np.float32]
+    Ids = NDArray[np.int32]
+    Times = NDArray[np.int64]
+
+Precision = Literal["float64", "float32"]
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """What computes: one value a back end. Each field does what Backend's method says.
+
+    Input is valid when it arrives; results of walks and lists are NumPy arrays. What a field needs
+    beside its input (a precision, a device, how much memory it may take) is bound already.
+
+    Args:
+        device: its name, such as ``cpu`` or ``cuda:0 (NVIDIA H200)``.
+        precision: of weights and energies.
+        place: a named tuple of NumPy arrays → the same as the kernels read it again and again.
+        replay: (graph, traces, before).
+        weights_at: (graph, traces, time_us).
+        log_likelihood: (graph, traces, base_rate, gain, until_us).
+        spread: (graph, state, traces, reads, queries, k).
+        spread_rows: (rows, reads, queries, k).
+        personalised_pagerank: (graph, state, traces, reads, queries, k, restart, tolerance).
+        recall: (vectors, asked, energies, boost, queries, k).
+        segment_top_k: (values, ids, pointer, k).
+        pair_counts: (ids, pointer).
+        intersect: (ids, pointer, left, right).
+        follow: (after, start, steps).
+    """
+
+    device: str
+    precision: Precision
+    place: Callable[[Any], Any]
+    replay: Callable[[GraphArrays, TraceArrays, bool], ReplayState]
+    weights_at: Callable[[GraphArrays, TraceArrays, Times], Snapshots]
+    log_likelihood: Callable[[GraphArrays, TraceArrays, Floats, Floats, int], Floats]
+    spread: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int], Found]
+    spread_rows: Callable[[Rows, ReadArrays, QueryArrays, int], Found]
+    personalised_pagerank: Callable[
+        [GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int, float, float], Found
+    ]
+    recall: Callable[[Vectors, Vectors, Found, Floats, QueryArrays, int], Found]
+    segment_top_k: Callable[[Floats, Ids, Times, int], Times]
+    pair_counts: Callable[[Ids, Times], tuple[Ids, Ids, Times]]
+    intersect: Callable[[Ids, Times, Times, Times], tuple[Ids, Times]]
+    follow: Callable[[Ids, Ids, int], Ids]
+
+
+def as_they_are(arrays: Any) -> Any:
+    """What back ends that read NumPy arrays do to place them."""
+    return arrays

@@ -1,0 +1,47 @@
+"""Where memory does not last, fewer queries at a time."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from hebb_lab.kernels.arrays import Found, nothing_found
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hebb_lab.kernels.arrays import QueryArrays
+
+log = logging.getLogger(__name__)
+
+
+def in_halves(
+    name: str, queries: QueryArrays, configs: int, k: int, walk: Callable[[QueryArrays], Found]
+) -> Found:
+    """Walk all queries at once, or, where memory does not last, in halves, and so on."""
+    count = size = len(queries.time)
+    found, first = nothing_found(configs, count, k), 0
+    while first < count:
+        stop = min(first + size, count)
+        try:
+            part = walk(queries.part(first, stop))
+        except Exception as error:
+            if not _out_of_memory(error) or size == 1:
+                raise
+            size = -(-size // 2)
+            log.warning("%s: out of memory; now %d queries at a time", name, size)
+            continue
+        found.ids[:, first:stop] = part.ids
+        found.scores[:, first:stop] = part.scores
+        found.edges[:, first:stop] = part.edges
+        first = stop
+    if 0 < size < count:
+        log.warning("%s: %d queries at a time held", name, size)
+    return found
+
+
+def _out_of_memory(error: Exception) -> bool:
+    """NumPy, torch and CuPy each have an error of their own, the last two by this name."""
+    return isinstance(error, MemoryError) or type(error).__name__ in (
+        "OutOfMemoryError", "CUDAOutOfMemoryError",
+    )  # fmt: skip
