@@ -37,10 +37,7 @@ class Backend:
     def place(self, arrays: Arrays) -> Arrays:
         """Put a named tuple of arrays where the kernels read it, to be handed in many times.
 
-        A graph is checked here, and what is held elsewhere is not fetched to be checked again.
-
-        Raises:
-            InputError: as ``replay``.
+        A graph is checked here as in ``replay``; one held elsewhere is not fetched for that again.
         """
         if isinstance(arrays, GraphArrays):
             checks.check_graph(arrays)
