@@ -28,6 +28,16 @@ class Shape(NamedTuple):
     blocks: int
 
 
+class TorchStream(NamedTuple):
+    """A stream of torch's, as CUDA's stream protocol hands it on."""
+
+    address: int
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        """(version of the protocol, address)."""
+        return 0, self.address
+
+
 class Launcher(Protocol):
     """Compiles modules and starts their kernels, in order, on one device.
 
@@ -110,10 +120,10 @@ class CupyLauncher:
     def launch(self, module: str, kernel: str, shape: Shape, arguments: Sequence[Any]) -> None:
         """Start it on torch's current stream; tensors are handed on by DLPack, without a copy."""
         function = self._module(module).get_function(kernel)
-        stream = torch.cuda.current_stream(self.device)
+        stream = TorchStream(torch.cuda.current_stream(self.device).cuda_stream)
         with (
             self._cupy.cuda.Device(self.device.index),
-            self._cupy.cuda.ExternalStream(stream.cuda_stream),
+            self._cupy.cuda.Stream.from_external(stream),
         ):
             function((shape.blocks,), (shape.threads,), tuple(map(self._passed, arguments)))
 
