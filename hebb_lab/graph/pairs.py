@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,14 +16,16 @@ if TYPE_CHECKING:
 PART = 1 << 18  # events at a time, where NumPy needs room to compute
 
 
-@dataclass(frozen=True)
-class TransitionPairs:
-    """[P] ordered pairs (a then b), in learning order."""
+class Transitions(NamedTuple):
+    """[P] steps from one touch to the next, in learning order.
 
-    nodes: NDArray[np.int32]  # [P, 2] a, b
+    first, second: [P] int32 positions of the touches. time_us: [T] int64, when a step to each
+    touch is learned.
+    """
+
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
     time_us: NDArray[np.int64]
-    strength: NDArray[np.float32]
-    namespace: NDArray[np.int16]
 
 
 def pointers(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -63,19 +64,20 @@ def pointwise_information(
     return npmi
 
 
-def transition_pairs(touches: Touches, window: NDArray[np.int64]) -> TransitionPairs:
-    """Consecutive touches of different nodes in a session, learned at the end of the window."""
-    order = np.argsort(touches.session, kind="stable")
-    node, session = touches.node[order], touches.session[order]
-    step = (session[1:] == session[:-1]) & (node[1:] != node[:-1])
-    second = order[1:][step]
-    ends = np.zeros(int(window.max()) + 1, np.int64)
+def transitions_of(touches: Touches, window: NDArray[np.int64]) -> Transitions:
+    """Consecutive touches of different nodes in a session, learned at the end of the window.
+
+    Args:
+        touches: in the order in which they happened.
+        window: [T] of each touch.
+    """
+    from hebb_lab.kernels.cpu.transitions import steps
+
+    first, second = steps(touches.session, touches.node, len(touches.sessions))
+    ends = np.zeros(int(window.max(initial=-1)) + 1, np.int64)
     np.maximum.at(ends, window, touches.time_us)
-    learned = ends[window[second]]
-    by_time = np.lexsort((second, learned))
-    return TransitionPairs(
-        np.stack([node[:-1][step][by_time], node[1:][step][by_time]], axis=1),
-        learned[by_time],
-        touches.strength[second][by_time],
-        touches.namespace[second][by_time],
-    )
+    learned = ends[window]
+    if (learned[1:] < learned[:-1]).any():  # windows of several sessions overlap
+        order = np.argsort(learned[second], kind="stable")
+        first, second = first[order], second[order]
+    return Transitions(first, second, learned)

@@ -9,14 +9,14 @@ import numpy as np
 import torch
 
 from hebb_lab.errors import InputError
-from hebb_lab.graph.pairs import PART, pointers, pointwise_information, transition_pairs
+from hebb_lab.graph.pairs import PART, pointers, pointwise_information, transitions_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import DTypeLike, NDArray
 
-    from hebb_lab.kernels.cpu.pairs import Edges
+    from hebb_lab.kernels.cpu.pairs import Edges, SortedPairs
     from hebb_lab.records import CoActivations
     from hebb_lab.telemetry.touches import Touches
 
@@ -104,13 +104,19 @@ def co_activation_graph(windows: CoActivations, window_max: int | None = None) -
     Raises:
         InputError: more edges than int32 numbers.
     """
+    from hebb_lab.kernels.cpu.pairs import number_edges
+
     count = _pair_count(windows, window_max)
     _check_size(windows.nodes, windows.namespaces, count, len(windows), directed=False)
-    facts = _Facts(windows.node_ptr, windows.node_ids, windows.time_us, windows.strength,
-                   windows.namespace)  # fmt: skip
+    pointer = windows.node_ptr
+    facts = _Facts(
+        windows.time_us, windows.strength, windows.namespace,
+        lambda part: pointer[part + 1] - pointer[part],
+    )  # fmt: skip
     chosen = np.flatnonzero(_teaching(windows, window_max)).astype(np.int32)
-    window, edges = _sorted(facts, chosen, len(windows.nodes), count, False)
-    del chosen
+    pairs = _sorted_pairs(windows, chosen, count)
+    window, edges = pairs.window, number_edges(pairs, windows.namespace)
+    del chosen, pairs
     return _assemble(
         windows.nodes, windows.namespaces, facts, window, edges,
         lambda: pointwise_information(edges, window, windows),
@@ -126,16 +132,22 @@ def transition_graph(touches: Touches, window: NDArray[np.int64]) -> TemporalGra
     Raises:
         InputError: more edges than int32 numbers.
     """
-    pairs = transition_pairs(touches, window)
-    count = len(pairs.time_us)
-    _check_size(touches.nodes, touches.namespaces, count, count, directed=True)
-    ends = np.arange(0, 2 * count + 1, 2)
-    facts = _Facts(ends, pairs.nodes.ravel(), pairs.time_us, pairs.strength, pairs.namespace)
-    chosen = np.arange(count, dtype=np.int32)
-    event, edges = _sorted(facts, chosen, len(touches.nodes), count, True)
+    from hebb_lab.kernels.cpu.pairs import number_edges
+    from hebb_lab.kernels.cpu.transitions import sort_steps
+
+    _check_size(touches.nodes, touches.namespaces, len(touches), len(touches), directed=True)
+    first, second, time = transitions_of(touches, window)
+    spaces = touches.namespace[second]
+    if (spaces[1:] < spaces[:-1]).any():
+        order = np.argsort(spaces, kind="stable")
+        first, second = first[order], second[order]
+    pairs = sort_steps(first, second, touches.node, len(touches.nodes))
+    event, edges = pairs.window, number_edges(pairs, touches.namespace)
+    del first, second, spaces, pairs
+    facts = _Facts(time, touches.strength, touches.namespace, lambda part: np.full(len(part), 2))
     return _assemble(
         touches.nodes, touches.namespaces, facts, event, edges,
-        lambda: np.ones(count, np.float32), directed=True,
+        lambda: np.ones(len(event), np.float32), directed=True,
     )  # fmt: skip
 
 
@@ -152,13 +164,12 @@ def _pair_count(windows: CoActivations, window_max: int | None) -> int:
 
 
 class _Facts(NamedTuple):
-    """What events are read from: W windows, or transitions as windows of two."""
+    """What events are read from: [W] windows, or [T] touches; size gives nodes by place."""
 
-    node_ptr: NDArray[np.int64]
-    node_ids: NDArray[np.int32]
     time: NDArray[np.int64]
     strength: NDArray[np.float32]
     namespace: NDArray[np.int16]
+    size: Callable[[NDArray[np.int32]], NDArray[np.int64]]
 
 
 def _check_size(
@@ -175,18 +186,14 @@ def _check_size(
             )
 
 
-def _sorted(
-    facts: _Facts, chosen: NDArray[np.int32], nodes: int, count: int, directed: bool
-) -> tuple[NDArray[np.int32], Edges]:
-    """(window of each event, edges): events by edge, then window."""
-    from hebb_lab.kernels.cpu.pairs import number_edges, sort_pairs
+def _sorted_pairs(windows: CoActivations, chosen: NDArray[np.int32], count: int) -> SortedPairs:
+    """The pairs of some windows by (a, b, namespace), then window."""
+    from hebb_lab.kernels.cpu.pairs import sort_pairs
 
-    spaces = facts.namespace[chosen]
+    spaces = windows.namespace[chosen]
     if (spaces[1:] < spaces[:-1]).any():
         chosen = chosen[np.argsort(spaces, kind="stable")]
-    node_ids = np.ascontiguousarray(facts.node_ids, np.int32)
-    pairs = sort_pairs(chosen, facts.node_ptr, node_ids, nodes, count, directed)
-    return pairs.window, number_edges(pairs, facts.namespace)
+    return sort_pairs(chosen, windows.node_ptr, windows.node_ids, len(windows.nodes), count)
 
 
 def _assemble(
@@ -204,9 +211,10 @@ def _assemble(
     time = _column((facts.time[part] for part in _parts(window)), count, np.int64)
     strength = _column((facts.strength[part] for part in _parts(window)), count, np.float32)
     for part in _parts(window):  # the last column takes the place of the windows
-        part[:] = facts.node_ptr[part + 1] - facts.node_ptr[part]
+        part[:] = facts.size(part)
     columns = [time, strength, window, information]
-    if (facts.time[1:] < facts.time[:-1]).any():  # windows out of their order
+    # Transitions are sorted by time already; windows may be out of their order.
+    if not directed and (facts.time[1:] < facts.time[:-1]).any():
         edge = np.repeat(np.arange(len(edges.namespace)), np.diff(edges.pointer))
         order = np.lexsort((time, edge))  # stable: equal times keep log order
         columns = [column[order] for column in columns]

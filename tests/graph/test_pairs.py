@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hebb_lab.graph.pairs import pointers, pointwise_information, transition_pairs
+from hebb_lab.graph.pairs import pointers, pointwise_information, transitions_of
+from hebb_lab.graph.temporal import transition_graph
 from hebb_lab.kernels.cpu.pairs import Edges
 from hebb_lab.telemetry.touches import touches_of
 from hebb_lab.telemetry.windows import window_of_touch
@@ -75,36 +76,39 @@ def test_pointers_are_offsets():
     assert pointers(np.array([], np.int64)).tolist() == [0]
 
 
-def transitions_of(log):
+def steps_in(log):
     touches = touches_of(log)
-    made = transition_pairs(touches, window_of_touch(touches))
+    made = transitions_of(touches, window_of_touch(touches))
     names = touches.nodes
-    pairs = [f"{names[a]}>{names[b]}" for a, b in made.nodes]
+    ends = touches.node[np.stack([made.first, made.second], axis=1)]
+    pairs = [f"{names[a]}>{names[b]}" for a, b in ends]
     return touches, made, pairs
 
 
 def test_a_transition_joins_consecutive_touches_of_different_nodes_in_a_session():
-    _, _, pairs = transitions_of(reads("s.1:x s.1:x s.1:y s.1:x r.1:z r.1:y"))
+    _, _, pairs = steps_in(reads("s.1:x s.1:x s.1:y s.1:x r.1:z r.1:y"))
     assert pairs == ["x>y", "y>x", "z>y"]
 
 
 def test_a_transition_is_not_cut_by_another_session_and_crosses_turns():
-    _, _, pairs = transitions_of(reads("s.1:x r.1:p s.2:y r.1:q"))
+    _, _, pairs = steps_in(reads("s.1:x r.1:p s.2:y r.1:q"))
     assert sorted(pairs) == ["p>q", "x>y"]
 
 
 def test_a_transition_is_learned_when_the_window_of_its_second_touch_ends():
-    touches, made, pairs = transitions_of(reads("s.1:x s.2:y r.1:p s.2:z r.1:q"))
-    assert dict(zip(pairs, made.time_us.tolist(), strict=True)) == {
+    touches, made, pairs = steps_in(reads("s.1:x s.2:y r.1:p s.2:z r.1:q"))
+    assert dict(zip(pairs, made.time_us[made.second].tolist(), strict=True)) == {
         "x>y": touches.time_us[3],
         "y>z": touches.time_us[3],
         "p>q": touches.time_us[4],
     }
-    assert (np.diff(made.time_us) >= 0).all()
+    assert (np.diff(made.time_us[made.second]) >= 0).all()
 
 
 def test_a_transition_has_strength_and_namespace_of_its_second_touch():
     rows = [event("s", 1, "x", START), event("s", 1, "y", START + 1, strength=2.0, namespace="n")]
-    touches, made, _ = transitions_of(log_of(rows))
-    assert made.strength.tolist() == [2.0]
-    assert touches.namespaces[made.namespace[0]] == "n"
+    touches, _, pairs = steps_in(log_of(rows))
+    graph = transition_graph(touches, window_of_touch(touches))
+    assert graph.event_strength.tolist() == [2.0]
+    assert touches.namespaces[graph.edge_namespace[0]] == "n"
+    assert pairs == ["x>y"]

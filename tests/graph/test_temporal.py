@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hebb_lab.errors import InputError
-from hebb_lab.graph.pairs import pointers, transition_pairs
+from hebb_lab.graph.pairs import pointers
 from hebb_lab.graph.rules import SynapseRules
 from hebb_lab.graph.temporal import TemporalGraph, co_activation_graph, transition_graph
 from hebb_lab.telemetry.discover import read_log
@@ -147,17 +147,30 @@ def test_counting_sorts_give_the_very_arrays_of_one_sort(windows, window_max, sh
     assert_equal_arrays(graph, co_activations_by_sorting(made, window_max))
 
 
+def transitions_by_sorting(touches, window):
+    """(a, b, second touch, time of learning) of each step, in learning order, by whole sorts."""
+    order = np.lexsort((np.arange(len(touches)), touches.session))
+    node, session = touches.node[order].astype(np.int64), touches.session[order]
+    step = (session[1:] == session[:-1]) & (node[1:] != node[:-1])
+    second = order[1:][step]
+    ends = np.zeros(int(window.max()) + 1, np.int64)
+    np.maximum.at(ends, window, touches.time_us)
+    learned = ends[window[second]]
+    by_time = np.lexsort((second, learned))
+    ordered = (node[:-1][step], node[1:][step], second, learned)
+    return tuple(column[by_time] for column in ordered)
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3), st.integers(0, 5)), min_size=1))
 def test_transitions_too_are_the_very_arrays_of_one_sort(steps):
     touches = touches_of(reads(" ".join(f"s{s}.{turn}:f{node}" for s, turn, node in steps)))
     window = window_of_touch(touches)
-    pairs = transition_pairs(touches, window)
-    a, b = pairs.nodes.astype(np.int64).T
+    a, b, second, learned = transitions_by_sorting(touches, window)
     count = len(a)
-    columns = [pairs.time_us, pairs.strength, np.full(count, 2), np.ones(count)]
+    columns = [learned, touches.strength[second], np.full(count, 2), np.ones(count)]
     wanted = by_sorting(
-        len(touches.nodes), len(touches.namespaces), True, a, b, pairs.namespace, columns
+        len(touches.nodes), len(touches.namespaces), True, a, b, touches.namespace[second], columns
     )
     assert_equal_arrays(transition_graph(touches, window), wanted)
 
@@ -179,7 +192,7 @@ def test_more_edges_than_int32_numbers_are_refused_before_anything_is_allocated(
     monkeypatch, most, what
 ):
     monkeypatch.setattr("hebb_lab.graph.temporal.MOST", most)
-    monkeypatch.setattr("hebb_lab.graph.temporal._sorted", None)  # would be called next
+    monkeypatch.setattr("hebb_lab.graph.temporal._sorted_pairs", None)  # would be called next
     windows = co_activations([(0, [0, 1, 2], 1.0, 0)])
     with pytest.raises(InputError, match=rf"{what}; a graph holds {most}\. Lower dataset\.win"):
         co_activation_graph(windows)

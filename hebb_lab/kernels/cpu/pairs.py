@@ -41,10 +41,8 @@ class Edges(NamedTuple):
     pointer: Places
 
 
-def sort_pairs(
-    chosen: Ids, node_ptr: Places, node_ids: Ids, nodes: int, count: int, directed: bool
-) -> SortedPairs:
-    """Every pair of every chosen window, sorted; at most 16 bytes a pair beside the input.
+def sort_pairs(chosen: Ids, node_ptr: Places, node_ids: Ids, nodes: int, count: int) -> SortedPairs:
+    """Every pair (a < b) of every chosen window, sorted; at most 16 bytes a pair beside the input.
 
     Args:
         chosen: windows in the order in which equal pairs stay.
@@ -52,17 +50,37 @@ def sort_pairs(
         node_ids: distinct in a window.
         nodes: N.
         count: M, the pairs of the chosen windows.
-        directed: whether (a, b) means a before b in the window; else a < b.
     """
     firsts, seconds = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
     none = np.zeros(0, np.int32)
-    _pairs(chosen, node_ptr, node_ids, directed, firsts, seconds, none, none)
-    firsts, seconds = _starts(firsts), _starts(seconds)
+    _pairs(chosen, node_ptr, node_ids, firsts, seconds, none, none)
+    firsts, seconds = starts_of(firsts), starts_of(seconds)
     first, window = np.empty(count, np.int32), np.empty(count, np.int32)
-    _pairs(chosen, node_ptr, node_ids, directed, firsts, seconds, first, window)
-    sorted_second, sorted_window = np.empty(count, np.int32), np.empty(count, np.int32)
-    _by_first(seconds, first, window, firsts, sorted_second, sorted_window)
-    return SortedPairs(firsts, sorted_second, sorted_window)
+    _pairs(chosen, node_ptr, node_ids, firsts, seconds, first, window)
+    return by_first_node(firsts, seconds, first, window)
+
+
+def by_first_node(starts: Places, stop: Places, first: Ids, window: Ids) -> SortedPairs:
+    """From the order of second nodes to that of first ones.
+
+    Args:
+        starts: [N] where the pairs of each first node will start; not kept.
+        stop: [N] where those of each second node end.
+        first: [M].
+        window: [M].
+    """
+    sorted_second, sorted_window = np.empty(len(first), np.int32), np.empty(len(first), np.int32)
+    _by_first(stop, first, window, starts, sorted_second, sorted_window)
+    return SortedPairs(starts, sorted_second, sorted_window)
+
+
+def starts_of(counts: Places) -> Places:
+    """Where each of some runs starts.
+
+    >>> starts_of(np.array([2, 0, 3])).tolist()
+    [0, 2, 2]
+    """
+    return np.cumsum(counts) - counts
 
 
 def number_edges(pairs: SortedPairs, namespace: NDArray[np.int16]) -> Edges:
@@ -74,11 +92,8 @@ def number_edges(pairs: SortedPairs, namespace: NDArray[np.int16]) -> Edges:
     """
     none = (np.zeros((2, 0), np.int32), np.zeros(0, np.int16), np.zeros(0, np.int64))
     count = _edges(*pairs, namespace, *none)
-    edges = Edges(
-        np.empty((2, count), np.int32),
-        np.empty(count, np.int16),
-        np.full(count + 1, len(pairs.second), np.int64),
-    )
+    pointer = np.full(count + 1, len(pairs.second), np.int64)
+    edges = Edges(np.empty((2, count), np.int32), np.empty(count, np.int16), pointer)
     _edges(*pairs, namespace, *edges)
     return edges
 
@@ -123,13 +138,9 @@ def counts_so_far(
     _counts(first, edge, edges.ends, edges.pointer, window, held_ptr, held, both, of_a, of_b)
 
 
-def _starts(counts: Places) -> Places:
-    return np.cumsum(counts) - counts
-
-
 @kernel
 def _pairs(
-    chosen: Any, node_ptr: Any, node_ids: Any, directed: bool,
+    chosen: Any, node_ptr: Any, node_ids: Any,
     firsts: Any, seconds: Any, first: Any, window: Any,
 ) -> None:  # fmt: skip
     """Count pairs by node, or, with room for them, put them in the order of their second node."""
@@ -139,7 +150,7 @@ def _pairs(
         for i in range(node_ptr[w], node_ptr[w + 1]):
             for j in range(i + 1, node_ptr[w + 1]):
                 a, b = node_ids[i], node_ids[j]
-                if a > b and not directed:
+                if a > b:
                     a, b = b, a
                 if fill:
                     first[seconds[b]], window[seconds[b]] = a, w
@@ -183,7 +194,7 @@ def _edges(
 
 @kernel
 def _adjacency(edges: Any, below: Any, above: Any, col: Any, edge_id: Any) -> None:
-    """Neighbours before a node come in the order of the edges, and so do those after it."""
+    """Neighbours before a node, and those after it, come in the order of the edges."""
     for e in range(edges.shape[1]):
         a, b = edges[0, e], edges[1, e]
         col[below[b]], edge_id[below[b]] = a, e

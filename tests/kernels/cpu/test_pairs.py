@@ -3,7 +3,6 @@
 from itertools import combinations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,31 +31,30 @@ def flat(windows):
     return ends, np.array(ids, np.int32), np.array([space for _, space in windows], np.int16)
 
 
-def edges_of(windows, directed=False):
+def edges_of(windows):
     pointer, ids, space = flat(windows)
     chosen = np.argsort(space, kind="stable").astype(np.int32)
     count = sum(len(members) * (len(members) - 1) // 2 for members, _ in windows)
-    pairs = sort_pairs(chosen, pointer, ids, NODES, count, directed)
+    pairs = sort_pairs(chosen, pointer, ids, NODES, count)
     return pairs.window, number_edges(pairs, space)
 
 
-def by_hand(windows, directed=False):
+def by_hand(windows):
     """[(a, b, namespace, window)] by edge, then window."""
     return sorted(
-        (*(pair if directed else sorted(pair)), space, w)
+        (*sorted(pair), space, w)
         for w, (members, space) in enumerate(windows)
         for pair in combinations(members, 2)
     )
 
 
-@pytest.mark.parametrize("directed", [False, True])
 @given(windows=WINDOWS)
-def test_pairs_come_by_first_node_second_node_namespace_and_window(directed, windows):
-    window, edges = edges_of(windows, directed)
+def test_pairs_come_by_first_node_second_node_namespace_and_window(windows):
+    window, edges = edges_of(windows)
     of_event = np.repeat(np.arange(len(edges.namespace)), np.diff(edges.pointer))
     columns = (*edges.ends[:, of_event], edges.namespace[of_event], window)
     got = list(zip(*(column.tolist() for column in columns), strict=True))
-    assert got == by_hand(windows, directed)
+    assert got == by_hand(windows)
     assert len(edges.namespace) == len({event[:3] for event in got})
 
 
