@@ -9,8 +9,9 @@ from hebb_lab.kernels.cuda import walks
 from hebb_lab.kernels.cuda.buffers import Zeros
 from hebb_lab.kernels.cuda.traces import replay
 from hebb_lab.kernels.cuda.walks import Walks
-from tests.kernels.backends import HOST, made
-from tests.kernels.comparing import assert_same_found
+from hebb_lab.kernels.parameters import rule_arrays
+from tests.kernels.backends import HOST, REFERENCE, made
+from tests.kernels.comparing import assert_same_found, near
 from tests.kernels.cuda.host.build import compiler
 from tests.kernels.cuda.host.launch import HostLauncher
 from tests.kernels.logs import START_US, asked, case_of, hub
@@ -62,6 +63,41 @@ def test_a_frontier_that_is_read_in_many_parts_carries_the_same_energies(monkeyp
     monkeypatch.setattr(walks, "SLOTS_AT_ONCE", 1)  # the longest row, and no more
     for one, other in zip(whole, all_walks(Walks(launcher, 10**7), launcher), strict=True):
         assert_same_found(other, one, HOST)
+
+
+def power_law(rng, nodes, configs):
+    """Rows of up to 3,000 slots, towards low ids more often than not, parallel edges among them."""
+    degrees = np.minimum((rng.pareto(1.3, nodes) * 4).astype(int) + 1, 3000)
+    col = np.concatenate([np.sort((rng.random(d) ** 2 * nodes).astype(int)) for d in degrees])
+    weight = rng.random((len(col), configs)) - 0.1
+    return Rows(np.cumsum([0, *degrees], dtype=np.int64), col.astype(np.int32), weight)
+
+
+@pytest.mark.parametrize("threads", [1, 4, 7])
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_hubs_of_thousands_and_lists_of_thousands(threads, precision):
+    """Rows that a whole block sums, frontiers in several parts, selection by several digits."""
+    rng = np.random.default_rng(0)
+    rules = [
+        DOCUMENTED, DOCUMENTED.change(hops=3, frontier=100, normalisation="source_row"),
+        DOCUMENTED.change(hops=3), DOCUMENTED.change(hops=1, frontier=5),
+    ]  # fmt: skip
+    rows, (_, reads) = power_law(rng, 4000, len(rules)), rule_arrays(rules, ("personal",))
+    queries = asked(
+        *(
+            (9, [(node, 1.0) for node in rng.integers(0, 4000, 3).tolist()], barred)
+            for barred in rng.integers(0, 4000, (3, 20)).tolist()
+        )
+    )
+    own = Walks(HostLauncher(precision, threads), 10**8)
+    for k in (1, 50, 5000):
+        want = made(REFERENCE).spread_rows(rows, reads, queries, k)
+        name = f"{HOST} {precision}"
+        got = own.spread_rows(rows, reads, queries, k)
+        if precision == "float64":
+            assert_same_found(got, want, name)
+        else:  # near ties among thousands may swap: the scores are the same
+            np.testing.assert_allclose(got.scores, want.scores, rtol=near(name))
 
 
 def test_a_walk_for_nothing_but_its_pairs_counts_them():
