@@ -1,6 +1,8 @@
 """Every kernel compiles for real devices, without one; a broken one does not."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -93,6 +95,16 @@ def test_the_command_fails_where_a_kernel_is_refused(monkeypatch, capsys):
 
 def test_without_a_compiler_the_command_names_the_extra(monkeypatch, capsys):
     monkeypatch.setattr(module.shutil, "which", lambda name: None)
-    monkeypatch.setitem(__import__("sys").modules, "cuda.bindings", None)
+    monkeypatch.setitem(sys.modules, "cuda.bindings", None)
     assert main([]) == 2
     assert "pip install 'hebb_lab[kernels]'" in capsys.readouterr().err
+
+
+def test_help_loads_neither_torch_nor_cupy():
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "hebb_lab.kernels.cuda", "--help"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {line.rsplit("|", 1)[1].strip() for line in run.stderr.splitlines() if "|" in line}
+    assert "nothing runs on one" in " ".join(run.stdout.split())
+    assert loaded & {"torch", "cupy", "numba", "numpy", "cuda.bindings"} == set()

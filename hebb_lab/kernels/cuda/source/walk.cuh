@@ -16,7 +16,7 @@ struct Part {
     const int* nodes;
     int* begin;   // [count + 1] slots before each node of the whole list
     i64 first, stop;
-    real* row;    // weights of the part's slots, 0 for a dead edge
+    real* row;    // weights of the part's slots, -1 for a dead edge
     int* owner;   // which node of the list each of them belongs to
     __device__ i64 slots() const { return begin[stop] - begin[first]; }
 };

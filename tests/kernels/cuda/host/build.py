@@ -13,7 +13,7 @@ from pathlib import Path
 from hebb_lab.kernels.cuda.sources import kernels_of, modules, text_of
 
 HERE = Path(__file__).parent
-FLAGS = ["-std=c++20", "-O1", "-pthread", "-w", "-ffp-contract=off", "-fno-strict-aliasing"]
+FLAGS = ["-std=c++20", "-pthread", "-w", "-ffp-contract=off", "-fno-strict-aliasing"]
 
 
 def compiler() -> str | None:
@@ -43,13 +43,13 @@ def table(chosen) -> str:
 
 def library(precision: str) -> Path:
     """The shared library for a precision, built once for this text, whoever asks first."""
-    return _built(program(modules()), ["-shared", "-fPIC", *_real(precision)], "kernels.so")
+    return _built(program(modules()), ["-O1", "-shared", "-fPIC", *_real(precision)], "kernels.so")
 
 
 def player(sanitizer: str, chosen, edited=lambda text: text) -> Path:
     """A program that plays recorded launches of some modules under `address` or `thread`."""
     text = program(chosen, edited) + table(chosen) + (HERE / "player.cpp").read_text()
-    return _built(text, ["-g", f"-fsanitize={sanitizer}", *_real("float64")], "player")
+    return _built(text, ["-O0", "-g", f"-fsanitize={sanitizer}", *_real("float64")], "player")
 
 
 def _real(precision: str) -> list[str]:

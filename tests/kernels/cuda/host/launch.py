@@ -28,7 +28,7 @@ class HostLauncher:
     def __init__(self, precision: str, threads: int = 3) -> None:
         self.precision = precision
         self.device = torch.device("cpu")
-        self.name = "cuda text on the host"
+        self.name = "host, no GPU"
         self.threads = threads
         self._library = _opened(precision)
 
