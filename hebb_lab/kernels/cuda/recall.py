@@ -67,22 +67,21 @@ def recall(
     # a product and its key for each node, and as much again while the best are chosen
     room = min(memory_bytes, launcher.free_bytes()) // 2
     rows = max(room // (32 * len(vectors)), 1)
+    rounding = _rounding(everything)
     for first in range(0, len(asked), rows):
         at = torch.arange(first, min(first + rows, len(asked)), device=launcher.device)
-        for whole, part in zip(found[:2], _settled(everything.some(at), k, launcher, room),
-                               strict=True):  # fmt: skip
-            whole[:, first : first + len(at)] = part
+        ids, scores = _settled(everything.some(at), rounding[at], k, launcher, room)
+        found.ids[:, first : first + rows], found.scores[:, first : first + rows] = ids, scores
     return found
 
 
 def _settled(
-    questions: Asked, k: int, launcher: Launcher, memory_bytes: int
+    questions: Asked, rounding: Tensor, k: int, launcher: Launcher, memory_bytes: int
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """Ids and scores [C, Q, k], searched wider until none can be better."""
     configs, asked, depth = questions.lit.shape
     ids, scores, _ = nothing_found(configs, asked, k)
     products = _products(questions)
-    rounding = _rounding(questions)
     unsure = torch.arange(asked, device=launcher.device)
     nodes, width = products.shape[1], k + depth + SPARE
     while len(unsure):
@@ -104,6 +103,8 @@ def _settled(
 def _products(questions: Asked) -> Tensor:
     """[Q, N] similarities in float32, −inf where a node may not answer."""
     products = questions.asked @ questions.vectors.T
+    # what overflows must not hide a node: no number counts as the greatest
+    products.nan_to_num_(nan=torch.inf, posinf=torch.inf, neginf=torch.finfo(torch.float32).min)
     count = questions.barred_ptr.diff()
     owner = torch.repeat_interleave(torch.arange(len(count), device=count.device), count)
     products[owner, questions.barred.long()] = -torch.inf
@@ -115,18 +116,21 @@ def _rounding(questions: Asked) -> Tensor:
 
     Where torch may round the factors too (TF32, bfloat16), by as much as that could cost.
     """
-    longest = questions.vectors.double().square().sum(1).sqrt().max()
-    lengths = questions.asked.double().square().sum(1).sqrt() * longest
+    longest = _lengths(questions.vectors).max()
+    lengths = _lengths(questions.asked) * longest
     size = questions.vectors.shape[1]
     factors = 0.0 if torch.get_float32_matmul_precision() == "highest" else 2.0**-6
     # linear in the lengths but for what underflow loses
     return lengths * (rounding_of(size) + factors) + rounding_of(size, 0.0)
 
 
+def _lengths(vectors: Tensor) -> Tensor:
+    return torch.linalg.vector_norm(vectors, dim=1, dtype=torch.float64)
+
+
 def _nearest(products: Tensor, width: int) -> tuple[Tensor, Tensor]:
     """(the best nodes [Q, width], −1 where none is left; the least product among them [Q])."""
-    # an overflow is no number, and must not hide a node: it counts as the greatest
-    best = torch.topk(products.nan_to_num(nan=torch.inf, neginf=-torch.inf), width, dim=1)
+    best = torch.topk(products, width, dim=1)
     nodes = torch.where(best.values == -torch.inf, -1, best.indices)
     return nodes.to(torch.int32).contiguous(), best.values[:, -1]
 
