@@ -1,21 +1,28 @@
-"""What walks read of a graph: merged weights of edges, as of a time or standing still."""
+"""What walks read of a graph that grows: merged weights of edges as of a time."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import torch
 
 from hebb_lab.kernels.arrays import as_numpy
 from hebb_lab.kernels.torch.decay import Gap, weight_as_of
-from hebb_lab.kernels.torch.rules import TraceRules, as_tensor, trace_rules
+from hebb_lab.kernels.torch.hop import Weights
+from hebb_lab.kernels.torch.rules import (
+    TraceRules,
+    as_tensor,
+    distinct_rows,
+    requires_grad,
+    trace_rules,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
-    from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState, Rows
+    from hebb_lab.kernels.arrays import GraphArrays, QueryArrays, ReplayState
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 
@@ -140,52 +147,6 @@ def read_at(
     return weight * alive, alive
 
 
-class Weights(NamedTuple):
-    """Entries of rows: row [L] and target [L] int64; weight and alive [L, C].
-
-    weight: float64, 0 where the edge is not alive.
-    """
-
-    row: Tensor
-    target: Tensor
-    weight: Tensor
-    alive: Tensor
-
-
-class Source(Protocol):
-    """A graph that is walked through: rows [row_ptr[i], row_ptr[i + 1]) of neighbours.
-
-    slot_bytes: what reading one entry works in.
-    """
-
-    row_ptr: Tensor
-    slot_bytes: int
-
-    def read(self, row: Tensor, slot: Tensor, query: Tensor) -> Weights:
-        """Entries [L] of rows, for the queries [L] that walk there."""
-
-    def matrix_of(self, query: Tensor) -> Tensor:
-        """Numbers of the matrices that queries walk through."""
-
-
-class Standing:
-    """Weights that stand still."""
-
-    def __init__(self, rows: Rows, device: torch.device) -> None:
-        self.row_ptr, self._col = as_tensor(rows.row_ptr, device), as_tensor(rows.col, device)
-        self._weight = as_tensor(rows.weight, device)
-        self.slot_bytes = 64 + 48 * self._weight.shape[1]
-
-    def read(self, row: Tensor, slot: Tensor, query: Tensor) -> Weights:
-        """As it is for all queries."""
-        weight = self._weight[slot].to(torch.float64)
-        return Weights(row, self._col[slot].long(), weight.clamp(min=0), weight > 0)
-
-    def matrix_of(self, query: Tensor) -> Tensor:
-        """One for all."""
-        return torch.zeros_like(query)
-
-
 class AsOf:
     """Weights as of strictly before each query's time, merged over traces and namespaces."""
 
@@ -213,7 +174,10 @@ class AsOf:
         self._mine = mine.to(torch.float64)
         self._mix = as_tensor(reads.mix, device, torch.float64)[torch.from_numpy(used).to(device)]
         self._read = as_tensor(reads.read_weight, device, torch.float64).T  # [S, C]
-        self._plain = bool((mine == torch.eye(*mine.shape, device=device)).all())
+        self._read = distinct_rows(self._read)
+        alone = (mine == torch.eye(*mine.shape, device=device)).all() & (self._mix == 1).all()
+        self._plain = bool(alone) and not requires_grad(self._mix)
+        self.columns = max(len(used), len(first), 1)
         self.slot_bytes = 200 + 8 * (16 * len(used) + 6 * len(first))
 
     def read(self, row: Tensor, slot: Tensor, query: Tensor) -> Weights:
@@ -225,10 +189,14 @@ class AsOf:
         weight, alive = read_at(
             self._facts, self._rules, edge, event, now, self._state_after(event)
         )
-        weight = weight.to(torch.float64) * self._mix
+        weight = weight.to(torch.float64)
         if not self._plain:
-            weight, alive = weight @ self._mine, alive.to(weight.dtype) @ self._mine > 0
-        share = self._read[self._facts.namespace[edge]]
+            weight = (weight * self._mix) @ self._mine
+            alive = alive.to(torch.float64) @ self._mine > 0
+        if len(self._read) == 1:
+            share = self._read
+        else:
+            share = self._read.index_select(0, self._facts.namespace[edge])
         return Weights(row, self._col[slot].long(), weight * share, alive & (share > 0))
 
     def matrix_of(self, query: Tensor) -> Tensor:
@@ -240,7 +208,8 @@ class AsOf:
         there, place = at >= 0, at.clamp(min=0)
 
         def look(part: Tensor) -> Tensor:
-            return part[place[:, 0]] if place.shape[1] == 1 else part.gather(0, place)
+            shared = place.shape[1] == 1
+            return part.index_select(0, place[:, 0]) if shared else part.gather(0, place)
 
         weight, count, half_life = self._state
         return State(

@@ -52,7 +52,7 @@ def summed(key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
     """
     ordered, place = torch.sort(key)
     distinct, group = torch.unique_consecutive(ordered, return_inverse=True)
-    return distinct, added(group, value[place], len(distinct))
+    return distinct, added(group, value.index_select(0, place), len(distinct))
 
 
 def added(group: Tensor, value: Tensor, groups: int) -> Tensor:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import torch
 
 from hebb_lab.kernels.parameters import NEVER
-from hebb_lab.kernels.torch.as_of import Source, Weights
 from hebb_lab.kernels.torch.frontier import added, expand, merged, pieces, summed
 from hebb_lab.kernels.torch.rules import as_tensor
 from hebb_lab.kernels.torch.segments import ranked
@@ -16,7 +15,56 @@ from hebb_lab.kernels.torch.segments import ranked
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from hebb_lab.kernels.arrays import Rows
     from hebb_lab.kernels.parameters import ReadArrays
+
+
+class Weights(NamedTuple):
+    """Entries of rows: row [L] and target [L] int64; weight and alive [L, C].
+
+    weight: float64, 0 where the edge is not alive.
+    """
+
+    row: Tensor
+    target: Tensor
+    weight: Tensor
+    alive: Tensor
+
+
+class Source(Protocol):
+    """A graph that is walked through: rows [row_ptr[i], row_ptr[i + 1]) of neighbours.
+
+    columns: values of one entry. slot_bytes: what reading it works in.
+    """
+
+    row_ptr: Tensor
+    columns: int
+    slot_bytes: int
+
+    def read(self, row: Tensor, slot: Tensor, query: Tensor) -> Weights:
+        """Entries [L] of rows, for the queries [L] that walk there."""
+
+    def matrix_of(self, query: Tensor) -> Tensor:
+        """Numbers of the matrices that queries walk through."""
+
+
+class Standing:
+    """Weights that stand still."""
+
+    def __init__(self, rows: Rows, device: torch.device) -> None:
+        self.row_ptr, self._col = as_tensor(rows.row_ptr, device), as_tensor(rows.col, device)
+        self._weight = as_tensor(rows.weight, device)
+        self.columns = max(self._weight.shape[1], 1)
+        self.slot_bytes = 160 + 64 * self.columns
+
+    def read(self, row: Tensor, slot: Tensor, query: Tensor) -> Weights:
+        """As it is for all queries."""
+        weight = self._weight[slot].to(torch.float64)
+        return Weights(row, self._col[slot].long(), weight.clamp(min=0), weight > 0)
+
+    def matrix_of(self, query: Tensor) -> Tensor:
+        """One for all."""
+        return torch.zeros_like(query)
 
 
 class Frontier(NamedTuple):
@@ -62,12 +110,17 @@ def reading_of(reads: ReadArrays, device: torch.device) -> Reading:
 
 
 class World(NamedTuple):
-    """What a walk goes through. most: entries of rows that are worked on at once."""
+    """What a walk goes through.
+
+    most: entries of rows that are worked on at once; on a processor what its cache holds.
+    held: those that memory holds.
+    """
 
     source: Source
     reading: Reading
     nodes: int
     most: int
+    held: int
     edges: Tensor  # [C, Q] pairs read so far
 
     def degree(self, key: Tensor) -> Tensor:
@@ -108,11 +161,12 @@ def sparse(world: World, frontier: Frontier) -> list[tuple[Tensor, Tensor]]:
         if bool(world.reading.source_row.any()):
             total = added(rows.row, rows.weight, len(key))
         _count(world, query, degree, energy)
-        gain = world.reading.sent(energy, degree, total)[rows.row] * rows.weight
+        sent = world.reading.sent(energy, degree, total)
+        gain = sent.index_select(0, rows.row) * rows.weight
         target = query[rows.row] * world.nodes + rows.target
-        lit = (gain > 0).any(1)
-        if not bool(lit.all()):
-            target, gain = target[lit], gain[lit]
+        lit = torch.nonzero((gain > 0).any(1))[:, 0]
+        if len(lit) < len(target):
+            target, gain = target[lit], gain.index_select(0, lit)
         parts.append(summed(target, gain) if len(runs) > 1 else (target, gain))
     return parts
 

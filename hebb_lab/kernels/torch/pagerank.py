@@ -99,7 +99,7 @@ class _Ranks:
             target = self._query(part)[rows.row] * self._world.nodes + rows.target
             parts.append((part[rows.row], target, share, degree))
         sender, target, share, degree = (torch.cat(part) for part in zip(*parts, strict=True))
-        if self._divisible and len(sender) + len(self._sender) > self._world.most:
+        if self._divisible and len(sender) + len(self._sender) > self._world.held:
             raise _TooMuchError
         self._sender = torch.cat([self._sender, sender])
         self._target = torch.cat([self._target, target])

@@ -92,10 +92,13 @@ def _narrow(name: str, value: Any, device: torch.device, dtype: torch.dtype) -> 
     """[1, K] or [S, K]; one column or row of it where they are all the same."""
     tensor = as_tensor(value, device, dtype if name in FLOATS else None)
     tensor = tensor.T if name in BY_NAMESPACE else tensor[None]
-    if not tensor.requires_grad:
-        tensor = tensor[:1] if bool((tensor == tensor[:1]).all()) else tensor
-        tensor = tensor[:, :1] if bool((tensor == tensor[:, :1]).all()) else tensor
-    return tensor.contiguous()
+    return distinct_rows(distinct_rows(tensor).T).T.contiguous()
+
+
+def distinct_rows(table: Tensor) -> Tensor:
+    """The first row alone where all are the same, and none requires a gradient."""
+    same = not table.requires_grad and bool((table == table[:1]).all())
+    return table[:1] if same else table
 
 
 def requires_grad(*values: Any) -> bool:

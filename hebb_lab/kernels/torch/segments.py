@@ -73,7 +73,8 @@ def _in_rows(key: Tensor, length: Tensor, rows: Tensor, width: int) -> Tensor:
     inside = place < (start + length)[segment][:, None]
     if key.shape[1] == 0:
         return torch.full((len(key), *place.shape), NOTHING, device=key.device)
-    laid = key[:, place.clamp_(max=key.shape[1] - 1)]
+    flat = place.clamp_(max=key.shape[1] - 1).view(-1)
+    laid = key.index_select(1, flat).view(len(key), *place.shape)
     return laid.masked_fill_(~inside, NOTHING)
 
 

@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Literal
 import torch
 
 from hebb_lab.kernels.arrays import Found, as_numpy, nothing_found
-from hebb_lab.kernels.torch.as_of import AsOf, Source, Standing
+from hebb_lab.kernels.torch.as_of import AsOf
 from hebb_lab.kernels.torch.frontier import added, pieces, positions_of, summed
-from hebb_lab.kernels.torch.hop import Frontier, World, dense, next_frontier, reading_of, sparse
+from hebb_lab.kernels.torch.hop import (
+    Frontier,
+    Source,
+    Standing,
+    World,
+    dense,
+    next_frontier,
+    reading_of,
+    sparse,
+)  # fmt: skip
 from hebb_lab.kernels.torch.rules import as_tensor
 from hebb_lab.kernels.torch.segments import NOTHING, best, packed, unpacked
 
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 Engine = Literal["auto", "sparse", "dense"]
+CACHED = 2**18  # values, of all columns, that are worked on at once on a processor
 
 
 def spread(
@@ -76,9 +86,11 @@ def world_of(
 ) -> World:  # fmt: skip
     """What a walk goes through, with a count of pairs read that starts at 0."""
     shape = (len(reads.hops), len(queries.time))
+    held = memory_bytes // source.slot_bytes
+    most = held if device.type != "cpu" else min(held, CACHED // source.columns)
     return World(
         source, reading_of(reads, device), len(source.row_ptr) - 1,
-        max(1, memory_bytes // source.slot_bytes),
+        max(1, most), max(1, held),
         torch.zeros(shape, dtype=torch.int64, device=device),
     )  # fmt: skip
 
@@ -97,8 +109,8 @@ def seeds_of(queries: QueryArrays, world: World) -> Frontier:
 def _walk(world: World, seeds: Frontier, engine: Engine) -> Iterator[Frontier]:
     """All nodes that are reached with their scores, some queries at a time.
 
-    Before a hop the entries of the frontier's rows are counted; where they are more than memory
-    holds, the queries go on in groups.
+    Before a hop the entries of the frontier's rows are counted; where they are more than is to be
+    worked on at once, the queries go on in groups.
     """
     last = int(world.reading.hops.max()) if len(world.reading.hops) else 0
     nothing: list[Frontier] = []
@@ -109,46 +121,55 @@ def _walk(world: World, seeds: Frontier, engine: Engine) -> Iterator[Frontier]:
             if arrived:
                 yield _summed(arrived)
             continue
-        groups = _groups(world, frontier)
+        heavy = _heavy(world, frontier, engine)
+        groups = _groups(world, frontier, world.held if bool(heavy.any()) else world.most)
         if len(groups) > 1:
             for group in reversed(groups):
                 parts = [_queries(world, part, *group) for part in (frontier, *arrived)]
                 waiting.append((hop, parts[0], parts[1:]))
             continue
-        fresh = _hop(world, frontier, engine)
+        fresh = _hop(world, frontier, heavy)
         if hop < last:
             fresh = [_summed(fresh)]
             frontier = next_frontier(world, *fresh[0], hop + 1)
         waiting.append((hop + 1, frontier, arrived + fresh))
 
 
-def _hop(world: World, frontier: Frontier, engine: Engine) -> list[Frontier]:
-    """One hop, each matrix by the engine that suits it: dense from half of its entries on."""
-    if engine == "sparse":
-        return [Frontier(*part) for part in sparse(world, frontier)]
+def _heavy(world: World, frontier: Frontier, engine: Engine) -> Tensor:
+    """[F] rows whose matrix is better multiplied as a whole: half of its entries are read."""
+    if engine != "auto":
+        return torch.full_like(frontier.key, engine == "dense", dtype=torch.bool)
+    entries = int(world.source.row_ptr[-1])
+    degree = world.degree(frontier.key)
+    # a matrix with energies of one query must fit; and most walks read less than any matrix has
+    fits = entries + world.source.columns * world.nodes <= world.held
+    if not fits or int(degree.sum()) <= entries // 2:
+        return torch.zeros_like(frontier.key, dtype=torch.bool)
     query = torch.div(frontier.key, world.nodes, rounding_mode="floor")
     matrix = world.source.matrix_of(query)
-    entries = int(world.source.row_ptr[-1])
-    load = torch.zeros(world.edges.shape[1], dtype=torch.int64, device=query.device)
-    load.index_add_(0, matrix, world.degree(frontier.key))
-    heavy = load > (entries // 2 if engine == "auto" else -1)
-    if engine == "auto" and entries + len(world.edges) * world.nodes > world.most:
-        heavy[:] = False  # one matrix, with energies of one query, is more than memory holds
-    light = ~heavy[matrix]
-    parts = [Frontier(*part) for part in sparse(world, Frontier(*(p[light] for p in frontier)))]
-    for number in torch.unique(matrix[~light]).tolist():
-        mine = matrix == number
-        parts.append(Frontier(*dense(world, Frontier(*(part[mine] for part in frontier)))))
+    return (added(matrix, degree, world.edges.shape[1]) > entries // 2)[matrix]
+
+
+def _hop(world: World, frontier: Frontier, heavy: Tensor) -> list[Frontier]:
+    """One hop, each row by the engine that suits it."""
+    light = Frontier(frontier.key[~heavy], frontier.energy[~heavy])
+    parts = [Frontier(*part) for part in sparse(world, light)]
+    if bool(heavy.any()):
+        query = torch.div(frontier.key, world.nodes, rounding_mode="floor")
+        matrix = world.source.matrix_of(query)
+        for number in torch.unique(matrix[heavy]).tolist():
+            mine = heavy & (matrix == number)
+            parts.append(Frontier(*dense(world, Frontier(*(part[mine] for part in frontier)))))
     return parts
 
 
-def _groups(world: World, frontier: Frontier) -> list[tuple[int, int]]:
-    """Runs of queries [first, stop) whose rows fit into memory, if they can."""
+def _groups(world: World, frontier: Frontier, most: int) -> list[tuple[int, int]]:
+    """Runs of queries [first, stop) whose rows have at most so many entries, if they can."""
     query = torch.div(frontier.key, world.nodes, rounding_mode="floor")
     own, place = torch.unique_consecutive(query, return_inverse=True)
     entries = added(place, world.degree(frontier.key), len(own))
     first = own.tolist() if len(own) > 1 else []
-    runs = pieces(entries, world.most)
+    runs = pieces(entries, most)
     if len(runs) < 2:
         return runs
     starts = [first[a] for a, _ in runs]
@@ -156,9 +177,10 @@ def _groups(world: World, frontier: Frontier) -> list[tuple[int, int]]:
 
 
 def _queries(world: World, part: Frontier, first: int, stop: int) -> Frontier:
-    """What belongs to the queries [first, stop)."""
-    mine = (part.key >= first * world.nodes) & (part.key < stop * world.nodes)
-    return Frontier(part.key[mine], part.energy[mine])
+    """What belongs to the queries [first, stop); keys ascend."""
+    ends = torch.tensor([first, stop], device=part.key.device) * world.nodes
+    a, b = torch.searchsorted(part.key, ends).tolist()
+    return Frontier(part.key[a:b], part.energy[a:b])
 
 
 def _summed(parts: list[Frontier]) -> Frontier:
