@@ -100,20 +100,19 @@ def search_until_settled(
         settle: told of what was found; without a least product once everything was.
     """
     unsure = np.arange(len(queries))
-    while len(unsure):
-        fetch = min(fetch, held)
+    while len(unsure) and fetch < held:
         products, positions = index.search(queries[unsure], fetch)
-        everything = fetch == held
         unsure = np.array(
             [
                 q
                 for q, product, position in zip(unsure.tolist(), products, positions, strict=True)
-                if not settle(q, position, None if everything else float(product.min()))
-                and not everything
+                if not settle(q, position[position >= 0], float(product.min()))
             ],
             dtype=np.int64,
         )
         fetch *= 2
+    for q in unsure.tolist():
+        settle(q, np.arange(held), None)
 
 
 def exact_products(vectors: Vectors, query: Vectors) -> NDArray[np.float64]:
@@ -128,8 +127,10 @@ def rounding_of(dimensions: int, lengths: float = 1.0) -> float:
     """How far a float32 inner product, summed in any order, may be off.
 
     d · 2⁻²⁴ / (1 − d · 2⁻²⁴) times the product of the vectors' lengths, with a little to spare,
-    and what products below float32's range lose.
+    and what products below float32's range lose. Infinite where they may be above it.
     """
+    if not lengths < 1e38:
+        return float("inf")
     return 1.01 * (dimensions + 4) * 2.0**-24 * lengths + dimensions * 2.0**-126
 
 

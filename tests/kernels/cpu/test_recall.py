@@ -84,3 +84,15 @@ def test_no_nodes_no_queries_and_no_places_find_nothing(world):
     none = nothing_found(2, 0, 3)
     assert recall(vectors, wanted[:0], none, boost, asked(), 3).ids.shape == (2, 0, 3)
     assert recall(vectors, wanted, energies, boost, queries, 0).ids.shape == (2, 9, 0)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_products_beyond_float32_hide_no_node():
+    rng = np.random.default_rng(0)
+    vectors = rng.normal(size=(300, 4)).astype(np.float32)
+    vectors[7] = np.float32([1e30, -1e30, 3e30, 0])  # inf − inf in float32
+    wanted = np.float32([[1e20, 1e20, 1e20, 1]])
+    energies, queries = nothing_found(1, 1, 1), asked((5, [], []))
+    got = recall(vectors, wanted, energies, np.ones(1), queries, 3)
+    same(got, meaning(vectors, wanted, energies, np.ones(1), queries, 3))
+    assert got.ids[0, 0, 0] == 7
