@@ -154,7 +154,7 @@ def _machine(machine, device):
 
 
 def _measured(value):
-    number = f"{_short(value['median'])} {value['unit']}"
+    number = f"{_short(value['median'])} {value['unit']}".rstrip()
     if len(value["samples"]) == 1:
         return number
     return f"{number} ({_short(value['low'])} to {_short(value['high'])})"
@@ -162,8 +162,8 @@ def _measured(value):
 
 def _goal(value):
     if value["at_most"] is not None:
-        return f"≤ {value['at_most']:g} {value['unit']}"
-    return "" if value["at_least"] is None else f"≥ {value['at_least']:g} {value['unit']}"
+        return f"≤ {value['at_most']:g} {value['unit']}".rstrip()
+    return "" if value["at_least"] is None else f"≥ {value['at_least']:g} {value['unit']}".rstrip()
 
 
 def _short(number):
