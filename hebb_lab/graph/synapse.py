@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -139,7 +140,7 @@ class SynapseLayer:
         from hebb_lab.kernels.reference.walk import RowsAsOf, carried_energy, seeds_of
 
         time_us, reads = int(queries.time_us[query]), self._reads.some([config])
-        graph, state = on_host(self._arrays), on_host(self._state)
+        graph, state = self._on_host
         rows = RowsAsOf(0, time_us, graph, state, self._traces, reads)
         seeds = seeds_of(query_arrays(queries), query)
         names = self.graph.nodes
@@ -147,6 +148,11 @@ class SynapseLayer:
             Carried(hop, names[sender], names[receiver], weight, energy)
             for hop, sender, receiver, weight, energy in carried_energy(0, seeds, rows, reads)
         ]
+
+    @cached_property
+    def _on_host(self) -> tuple[GraphArrays, ReplayState]:
+        """What explanations read, copied once where a back end holds it elsewhere."""
+        return on_host(self._arrays), on_host(self._state)
 
     def byte_count(self, config: int) -> int:
         """Memory that questions to one rule set read: the facts, and its state after each event."""

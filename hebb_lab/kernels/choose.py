@@ -153,7 +153,7 @@ def _automatic(device: str) -> tuple[str, str]:
         return "cpu", "auto takes cpu: runtime.device=cpu"
     problem = devices.cuda_problem()
     if problem is None:
-        return "cuda", "auto takes cuda: there are CuPy and a CUDA device"
+        return "cuda", "auto takes cuda: CuPy and torch have a device"
     if device == "auto":
         return "cpu", f"auto falls back to cpu: {problem[0]}"
     if devices.torch_problem() is None:

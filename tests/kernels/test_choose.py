@@ -64,7 +64,7 @@ def test_auto_takes_cuda_where_cupy_and_a_device_are(caplog, machine, asked):
         assert choose_backend(precision="float32").name == "cuda"
     assert caplog.messages == [
         "kernels: cuda on cuda, float32, at most 21,474 MB at a time"
-        " (auto takes cuda: there are CuPy and a CUDA device)"
+        " (auto takes cuda: CuPy and torch have a device)"
     ]
     assert asked == {"cuda": ("float32", 20 * GIB, "cuda")}
 
