@@ -184,27 +184,31 @@ def dense(world: World, frontier: Frontier) -> tuple[Tensor, Tensor]:
     total = added(rows.row, rows.weight, nodes)
     _count(world, query, degree[node], frontier.energy)
     sent = world.reading.sent(frontier.energy, degree[node], total[node])
-    # the matrix is turned once: rows of receivers, each with its senders
-    order = torch.sort(rows.target, stable=True).indices
-    pointer = torch.zeros(nodes + 1, dtype=torch.int32, device=device)
-    pointer[1:] = torch.bincount(rows.target, minlength=nodes).cumsum(0)
-    sender, arrived = rows.row[order].to(torch.int32), []
+    matrices, arrived = turned(rows.row, rows.target, rows.weight, nodes), []
     for c in range(sent.shape[1]):
-        matrix = _matrix(pointer, sender, rows.weight[order, c].to(sent.dtype))
         energy = torch.zeros((nodes, len(queries)), dtype=sent.dtype, device=device)
         energy[node, place] = sent[:, c]
-        arrived.append((matrix @ energy).T)  # [q, N]
+        arrived.append((matrices[c] @ energy).T)  # [q, N]
     reached = torch.stack([part > 0 for part in arrived]).any(0)
     at, target = torch.nonzero(reached, as_tuple=True)
     return queries[at] * nodes + target, torch.stack([part[at, target] for part in arrived], 1)
 
 
-def _matrix(pointer: Tensor, column: Tensor, value: Tensor) -> Tensor:
-    """Square, of compressed rows; int32, since MKL would convert wider indices at each product."""
-    size = (len(pointer) - 1, len(pointer) - 1)
+def turned(sender: Tensor, receiver: Tensor, weight: Tensor, size: int) -> list[Tensor]:
+    """C sparse matrices of receivers' rows, from entries [L] with weights [L, C].
+
+    Indices are int32, since MKL would convert wider ones at each product.
+    """
+    order = torch.sort(receiver, stable=True).indices
+    pointer = torch.zeros(size + 1, dtype=torch.int32, device=sender.device)
+    pointer[1:] = torch.bincount(receiver, minlength=size).cumsum(0)
+    column, value = sender[order].to(torch.int32), weight.T[:, order].contiguous()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
-        return torch.sparse_csr_tensor(pointer, column, value, size, check_invariants=False)
+        return [
+            torch.sparse_csr_tensor(pointer, column, own, (size, size), check_invariants=False)
+            for own in value
+        ]
 
 
 def next_frontier(world: World, key: Tensor, energy: Tensor, hop: int) -> Frontier:

@@ -9,7 +9,7 @@ import torch
 from hebb_lab.kernels.arrays import Found, as_numpy, nothing_found
 from hebb_lab.kernels.torch.as_of import AsOf
 from hebb_lab.kernels.torch.frontier import added, pieces
-from hebb_lab.kernels.torch.hop import Frontier, World, rows_of
+from hebb_lab.kernels.torch.hop import Frontier, World, rows_of, turned
 from hebb_lab.kernels.torch.walk import barred_keys, fill, seeds_of, world_of
 
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ class _Ranks:
         self._counted = torch.zeros_like(self._degree, dtype=torch.bool)
         self._sender, self._target = self.key[:0], self.key[:0]  # keys of entries, [L]
         self._share = self._home[:0]  # [L, C]
+        self._leaves = torch.zeros_like(self._degree, dtype=torch.bool)
+        self._matrices: list[Tensor] | None = None
 
     def push(self, tolerance: float) -> None:
         """Until no residual is above the tolerance."""
@@ -78,14 +80,15 @@ class _Ranks:
             if not bool(pushed.any()):
                 return
             fresh = pushed.any(1) & (self._degree[:, 0] < 0)
-            if bool(fresh.any()):
+            opens = bool(fresh.any())
+            if opens:
                 self._open(self.key[fresh])
                 pushed = self._residual > tolerance
             self._count(pushed)
             mass = self._residual * pushed
             self.rank += self._restart * mass
             self._residual -= mass
-            self._send((1 - self._restart) * mass)
+            self._send((1 - self._restart) * mass, opens)
 
     def _open(self, key: Tensor) -> None:
         """Read the rows of nodes that are pushed for the first time."""
@@ -97,15 +100,17 @@ class _Ranks:
             degree = added(rows.row, rows.alive.to(torch.int64), len(part))
             share = rows.weight / torch.where(total > 0, total, 1.0)[rows.row]
             target = self._query(part)[rows.row] * self._world.nodes + rows.target
-            parts.append((part[rows.row], target, share, degree))
-        sender, target, share, degree = (torch.cat(part) for part in zip(*parts, strict=True))
+            parts.append((part[rows.row], target, share, degree, total > 0))
+        sender, target, share, degree, leaves = map(torch.cat, zip(*parts, strict=True))
         if self._divisible and len(sender) + len(self._sender) > self._world.held:
             raise _TooMuchError
         self._sender = torch.cat([self._sender, sender])
         self._target = torch.cat([self._target, target])
         self._share = torch.cat([self._share, share])
         self._grow(target)
-        self._degree[torch.searchsorted(self.key, key)] = degree
+        place = torch.searchsorted(self.key, key)
+        self._degree[place], self._leaves[place] = degree, leaves
+        self._matrices = None
 
     def _grow(self, target: Tensor) -> None:
         """Make room for nodes that were not known."""
@@ -118,6 +123,7 @@ class _Ranks:
 
         self.rank, self._residual = moved(self.rank, 0), moved(self._residual, 0)
         self._degree, self._counted = moved(self._degree, -1), moved(self._counted, 0)
+        self._leaves = moved(self._leaves, 0)
         self._from = torch.searchsorted(self.key, self._sender)
         self._to = torch.searchsorted(self.key, self._target)
 
@@ -128,14 +134,20 @@ class _Ranks:
         read = (self._degree * fresh).T
         self._world.edges.index_add_(1, self._query(self.key), read)
 
-    def _send(self, sent: Tensor) -> None:
-        """Along the edges, and home from a node that has none."""
-        self._residual.index_add_(0, self._to, sent[self._from] * self._share)
-        leaves = torch.zeros_like(self._residual)
-        leaves.index_add_(0, self._from, self._share)
-        stuck = sent * (leaves <= 0)
-        count = self._world.edges.shape[1]
-        lost = added(self._query(self.key), stuck, count)
+    def _send(self, sent: Tensor, opens: bool) -> None:
+        """Along the edges, and home from a node that has none.
+
+        By sparse products once a step has read no new row: turning the matrix takes a sort.
+        """
+        if opens:
+            self._residual.index_add_(0, self._to, sent[self._from] * self._share)
+        else:
+            if self._matrices is None:
+                self._matrices = turned(self._from, self._to, self._share, len(self.key))
+            for c, matrix in enumerate(self._matrices):
+                self._residual[:, c] += matrix @ sent[:, c]
+        query, count = self._query(self.key), self._world.edges.shape[1]
+        lost = added(query, sent * ~self._leaves, count)
         home = torch.searchsorted(self.key, self._home_key)
         self._residual.index_add_(0, home, self._home * lost[self._query(self._home_key)])
 
