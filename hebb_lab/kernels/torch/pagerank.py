@@ -68,7 +68,7 @@ class _Ranks:
         self.rank, self._residual = torch.zeros_like(self._home), self._home.clone()
         self._degree = torch.full_like(self.key, -1)[:, None].expand(seeds.energy.shape).clone()
         self._counted = torch.zeros_like(self._degree, dtype=torch.bool)
-        self._sender, self._target = self.key[:0], self.key[:0]  # keys of entries, [L]
+        self._from, self._to = self.key[:0], self.key[:0]  # [L] places in ``key``
         self._share = self._home[:0]  # [L, C]
         self._leaves = torch.zeros_like(self._degree, dtype=torch.bool)
         self._matrices: list[Tensor] | None = None
@@ -102,18 +102,16 @@ class _Ranks:
             target = self._query(part)[rows.row] * self._world.nodes + rows.target
             parts.append((part[rows.row], target, share, degree, total > 0))
         sender, target, share, degree, leaves = map(torch.cat, zip(*parts, strict=True))
-        if self._divisible and len(sender) + len(self._sender) > self._world.held:
+        if self._divisible and len(sender) + len(self._from) > self._world.held:
             raise _TooMuchError
-        self._sender = torch.cat([self._sender, sender])
-        self._target = torch.cat([self._target, target])
         self._share = torch.cat([self._share, share])
-        self._grow(target)
+        self._grow(sender, target)
         place = torch.searchsorted(self.key, key)
         self._degree[place], self._leaves[place] = degree, leaves
         self._matrices = None
 
-    def _grow(self, target: Tensor) -> None:
-        """Make room for nodes that were not known."""
+    def _grow(self, sender: Tensor, target: Tensor) -> None:
+        """Make room for nodes that were not known, and for new entries between their keys."""
         known = self.key
         self.key = torch.unique(torch.cat([known, target]))
         place, size = torch.searchsorted(self.key, known), len(self.key)
@@ -124,8 +122,9 @@ class _Ranks:
         self.rank, self._residual = moved(self.rank, 0), moved(self._residual, 0)
         self._degree, self._counted = moved(self._degree, -1), moved(self._counted, 0)
         self._leaves = moved(self._leaves, 0)
-        self._from = torch.searchsorted(self.key, self._sender)
-        self._to = torch.searchsorted(self.key, self._target)
+        fresh = torch.searchsorted(self.key, sender), torch.searchsorted(self.key, target)
+        self._from = torch.cat([place[self._from], fresh[0]])
+        self._to = torch.cat([place[self._to], fresh[1]])
 
     def _count(self, pushed: Tensor) -> None:
         """Pairs that are read, once a node and configuration."""
