@@ -90,6 +90,8 @@ class Facts(NamedTuple):
 
     def gap(self, event: Tensor, now: Tensor) -> Gap:
         """From the state after an event to ``now`` [L, 1]; no time where there is no state."""
+        if self.state is None and self.active is None:
+            return Gap(now, torch.minimum(self.time[event.clamp(min=0)][:, None], now), None)
         state, active = self.admitted(event)
         at = torch.where(state >= 0, self.time[state.clamp(min=0)], now)
         if active is None:

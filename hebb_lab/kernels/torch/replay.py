@@ -138,8 +138,9 @@ def _step(
     found, before = (old, old.weight) if ordinal == 0 else _found(log, rules, event, now, old)
     weight, count = found.weight, found.reinforced
     gain = rules.learning_rate * torch.minimum(strength, rules.strength_max)
-    shared = gain / (log.size[event][:, None] - 1).clamp(min=1)
-    gain = torch.where(rules.inverse_size, shared, gain)
+    if rules.shares:
+        shared = gain / (log.size[event][:, None] - 1).clamp(min=1)
+        gain = torch.where(rules.inverse_size, shared, gain)
     after = Carry(torch.minimum(rules.weight_cap, weight + gain), count + 1, None, None)
     known: Tensor = after.reinforced > 0
     if log.gates_new:

@@ -49,6 +49,7 @@ class TraceRules(NamedTuple):
     passes: tuple[bool, bool]  # whether any trace decays continuously, by compounding passes
     always_decays: bool  # before each reinforcement, in all traces
     lifts: bool  # whether any floor does
+    shares: bool  # whether any trace divides what an event teaches
 
     def of(self, namespace: Tensor) -> TraceRules:
         """The same rules for edges in these namespaces, [n]."""
@@ -59,7 +60,8 @@ class TraceRules(NamedTuple):
     def first(self, n: int) -> TraceRules:
         """Of the first n edges, once ``of`` has chosen."""
         tables = {name: getattr(self, name) for name in BY_NAMESPACE}
-        return self._replace(**{name: t[:n] for name, t in tables.items() if len(t) > 1})
+        cut = {name: table[:n] for name, table in tables.items() if len(table) > 1}
+        return self._replace(**cut) if cut else self
 
 
 def as_tensor(value: Any, device: torch.device, dtype: torch.dtype | None = None) -> Tensor:
@@ -85,6 +87,7 @@ def trace_rules(traces: TraceArrays, device: torch.device, dtype: torch.dtype) -
         passes=(bool((~host.compounding).any()), bool(host.compounding.any())),
         always_decays=bool((host.decay_before | host.compounding).all()),
         lifts=bool(host.floor_lifts.any()),
+        shares=bool(host.inverse_size.any()),
     )
 
 
