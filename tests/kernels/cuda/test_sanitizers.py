@@ -85,9 +85,11 @@ def played(sanitizer, recording, chosen, edited=lambda text: text):
         if shutil.which("setarch") is None:
             pytest.skip("no setarch: the thread sanitizer needs a fixed layout of memory")
         command = ["setarch", "-R", *command]
+    # it ends at the first finding: threads that a race has led apart would wait for ever
+    options = {"TSAN_OPTIONS": "exitcode=66 halt_on_error=1", "ASAN_OPTIONS": "detect_leaks=0"}
     run = subprocess.run(
-        command, capture_output=True, text=True, check=False,
-        env=os.environ | {"TSAN_OPTIONS": "exitcode=66", "ASAN_OPTIONS": "detect_leaks=0"},
+        command, capture_output=True, text=True, check=False, timeout=120,
+        env=os.environ | options,
     )  # fmt: skip
     if "personality" in run.stderr or "unexpected memory mapping" in run.stderr:
         pytest.skip("this machine does not let the thread sanitizer lay out memory")

@@ -17,13 +17,14 @@ typedef unsigned int u32;
 #define SKIPPED (-1)
 #define MOST_THREADS 256  // of a block whose threads work together
 
-// Grid-stride: any grid finishes any amount of work.
+// Grid-stride: any grid finishes any amount of work. The count is worked out once.
 #define FOR_EACH(i, count)                                                                        \
-    for (i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x; i < (count);                         \
-         i += (i64)gridDim.x * blockDim.x)
+    for (i64 i = (i64)blockIdx.x * blockDim.x + threadIdx.x, end_of_##i = (count);                \
+         i < end_of_##i; i += (i64)gridDim.x * blockDim.x)
 
 // The threads of one block share the work of one block.
-#define FOR_BLOCK(i, count) for (i64 i = threadIdx.x; i < (count); i += blockDim.x)
+#define FOR_BLOCK(i, count)                                                                       \
+    for (i64 i = threadIdx.x, end_of_##i = (count); i < end_of_##i; i += blockDim.x)
 
 __device__ inline i64 floor_division(i64 a, i64 b) {  // b > 0; times before 1970 are negative
     i64 quotient = a / b;
