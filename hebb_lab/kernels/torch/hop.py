@@ -199,7 +199,7 @@ def turned(sender: Tensor, receiver: Tensor, weight: Tensor, size: int) -> list[
 
     Indices are int32, since MKL would convert wider ones at each product.
     """
-    order = torch.sort(receiver, stable=True).indices
+    order = torch.sort(receiver.to(torch.int32), stable=True).indices
     pointer = torch.zeros(size + 1, dtype=torch.int32, device=sender.device)
     pointer[1:] = torch.bincount(receiver, minlength=size).cumsum(0)
     column, value = sender[order].to(torch.int32), weight.T[:, order].contiguous()

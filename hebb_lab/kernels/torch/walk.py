@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 Engine = Literal["auto", "sparse", "dense"]
+DENSE_FROM = 4  # times a matrix's entries: a product of the whole costs about so many sparse reads
 CACHED = 2**18  # values, of all columns, that are worked on at once on a processor
 
 
@@ -121,7 +122,7 @@ def _walk(world: World, seeds: Frontier, engine: Engine) -> Iterator[Frontier]:
             if arrived:
                 yield _summed(arrived)
             continue
-        heavy = _heavy(world, frontier, engine)
+        heavy = _heavy(world, frontier, engine, DENSE_FROM if hop == last else 1)
         groups = _groups(world, frontier, world.held if bool(heavy.any()) else world.most)
         if len(groups) > 1:
             for group in reversed(groups):
@@ -135,19 +136,22 @@ def _walk(world: World, seeds: Frontier, engine: Engine) -> Iterator[Frontier]:
         waiting.append((hop + 1, frontier, arrived + fresh))
 
 
-def _heavy(world: World, frontier: Frontier, engine: Engine) -> Tensor:
-    """[F] rows whose matrix is better multiplied as a whole: half of its entries are read."""
+def _heavy(world: World, frontier: Frontier, engine: Engine, times: int) -> Tensor:
+    """[F] rows whose matrix is better multiplied as a whole: each entry is read so many times.
+
+    Before the last hop once is enough: the next hop reads more, of queries that stay together.
+    """
     if engine != "auto":
         return torch.full_like(frontier.key, engine == "dense", dtype=torch.bool)
     entries = int(world.source.row_ptr[-1])
     degree = world.degree(frontier.key)
     # a matrix with energies of one query must fit; and most walks read less than any matrix has
     fits = entries + world.source.columns * world.nodes <= world.held
-    if not fits or int(degree.sum()) <= entries // 2:
+    if not fits or int(degree.sum()) <= times * entries:
         return torch.zeros_like(frontier.key, dtype=torch.bool)
     query = torch.div(frontier.key, world.nodes, rounding_mode="floor")
     matrix = world.source.matrix_of(query)
-    return (added(matrix, degree, world.edges.shape[1]) > entries // 2)[matrix]
+    return (added(matrix, degree, world.edges.shape[1]) > times * entries)[matrix]
 
 
 def _hop(world: World, frontier: Frontier, heavy: Tensor) -> list[Frontier]:

@@ -86,7 +86,7 @@ def test_many_queries_of_one_matrix_are_walked_densely(monkeypatch):
     end = last_moment()
     found = spread("auto", [end - 9 * DAY_US, *[end + 1] * 30])
     assert walked
-    assert min(walked) == 30
+    assert min(walked) > 20
     assert_same_found(found, spread("sparse", [end - 9 * DAY_US, *[end + 1] * 30]), "torch")
 
 
