@@ -55,8 +55,8 @@ report: $(READY) ## rebuild leaderboards and figures from the folders in RUNS
 	$(PY) -m hebb_lab.report $(RUNS) $(ARGS)
 
 bench: $(READY) ## measure speed and memory against goals and peers; the numbers are kept in .benchmarks/
-	MPLBACKEND=Agg $(PY) -m pytest -m bench -p no:xdist --timeout 0 --benchmark-autosave --benchmark-columns=min,median,max,rounds tests/benchmarks $(ARGS)
-	@$(PY) -m tests.benchmarks.table --print
+	@MPLBACKEND=Agg $(PY) -m pytest -m bench -p no:xdist --timeout 0 --benchmark-autosave --benchmark-columns=min,median,max,rounds tests/benchmarks $(ARGS); \
+	    status=$$?; $(PY) -m tests.benchmarks.table --print; exit $$status
 
 doctor: $(READY) ## say what this machine can do
 	$(PY) -m hebb_lab.doctor $(ARGS)

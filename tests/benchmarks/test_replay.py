@@ -71,7 +71,7 @@ CASES = [
     ("cpu", log_likelihood, 1, ROUNDS),
     ("torch", replay, 1, 3),
     ("torch", weights_at, 10, 3),  # a tenth, so that `make bench` ends in minutes
-    ("torch", log_likelihood, 10, 3),
+    ("torch", log_likelihood, 10, 2),
 ]
 
 
