@@ -177,10 +177,10 @@ def reach(results):
         values = [value for value in result["values"] if value["met"] is not None]
         lines += [f"\n{result['what']}"] * bool(values)
         for value in values:
-            sign = "met" if value["met"] else "MISSED"
+            sign, count = "met" if value["met"] else "MISSED", len(value["samples"])
             lines.append(
                 f"  {sign:<7} {value['name']}: {_measured(value)}, goal {_goal(value)} "
-                f"({len(value['samples'])} rounds, {result['measured'][:10]}, "
+                f"({count} round{'s' * (count > 1)}, {result['measured'][:10]}, "
                 f"load before {result['load_before']})"
             )
             met.append(value["met"])

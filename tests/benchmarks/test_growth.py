@@ -124,7 +124,8 @@ def test_spread_as_nodes_grow(benchmark):
     backend, visits = backend_named("cpu"), {}
 
     def made(size):
-        rows, queries = power_law_rows(size), standing_queries(size, 64 * size // 10**4)
+        rows = backend.place(power_law_rows(size))
+        queries = standing_queries(size, 64 * size // 10**4)
         visits[size] = int(backend.spread_rows(rows, READS, queries, K).edges.sum())
         return lambda: backend.kernels.spread_rows(rows, READS, queries, K)
 
@@ -139,7 +140,8 @@ def test_spread_as_nodes_grow(benchmark):
 
 
 def test_spread_as_queries_grow(benchmark):
-    backend, rows, visits = backend_named("cpu"), power_law_rows(10**6), {}
+    backend, visits = backend_named("cpu"), {}
+    rows = backend.place(power_law_rows(10**6))
     counts = [1, 10, 100, 1000, 10**4]
 
     def made(count):

@@ -114,10 +114,11 @@ def test_spreading_against_sparse_products(benchmark, work, precision, name):
 def test_spreading_against_dense_products(benchmark):
     rows, queries = power_law_rows(NODES, "float32"), standing_queries(NODES, QUERIES)
     backend = backend_named("cpu", "float32")
+    placed = backend.place(rows)
     spmm, dense = PygSpmm(rows, RULES, queries), ScipyDense(rows, RULES, queries)
     contest = Contest(
         benchmark,
-        lambda: backend.spread_rows(rows, READS, queries, K),
+        lambda: backend.spread_rows(placed, READS, queries, K),
         {"PyG spmm": spmm.spread, "SciPy CSR × dense": dense.spread},
         rounds=3,
     ).run()
@@ -145,10 +146,11 @@ def test_spreading_against_message_passing(benchmark):
         most //= 2
     queries = standing_queries(NODES, most)
     backend = backend_named("cpu", "float32")
+    placed = backend.place(rows)
     messages = PygMessages(rows, RULES, queries)
     contest = Contest(
         benchmark,
-        lambda: backend.spread_rows(rows, READS, queries, K),
+        lambda: backend.spread_rows(placed, READS, queries, K),
         {"PyG": messages.spread}, rounds=3, warm=False,
     ).run()  # fmt: skip
     check(contest.answers["ours"], contest.answers["PyG"].numpy(), queries, "float32")

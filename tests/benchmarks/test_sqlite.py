@@ -20,15 +20,19 @@ WINDOWS = {False: 3420, True: 3700}  # so many give about 20,000 edges
 
 
 @pytest.mark.parametrize("configs", [1, CONFIGS])
-@pytest.mark.parametrize("hubs", [False, True], ids=["even", "hubs"])
-def test_spreading_against_sqlite(benchmark, tmp_path, hubs, configs):
+@pytest.mark.parametrize(
+    ("hubs", "half_life"),
+    [(False, "learned"), (False, "fixed"), (True, "learned")],
+    ids=["even-documented", "even-fixed", "hubs-documented"],
+)
+def test_spreading_against_sqlite(benchmark, tmp_path, hubs, half_life, configs):
     windows = made_store_log(NODES, WINDOWS[hubs], hubs)
     graph = co_activation_graph(windows)
     days = [30.0, *np.geomspace(7, 120, configs - 1)]
-    rules = [SynapseRules(half_life_personal_days=float(d)) for d in days]
+    rules = [SynapseRules(half_life=half_life, half_life_personal_days=float(d)) for d in days]
     layer = SynapseLayer.learn(graph, rules, backend_named("cpu"), BRANCH)
     queries = asked_of(windows, QUERIES)
-    store, asked, seeds = learn(tmp_path / "s.db", windows, rules[0]), query_arrays(queries), None
+    store, asked = learn(tmp_path / "s.db", windows, rules[0]), query_arrays(queries)
     seeds = seeds_of(queries)
 
     def ours():
@@ -49,12 +53,13 @@ def test_spreading_against_sqlite(benchmark, tmp_path, hubs, configs):
     goal = 200 if configs == 1 else 1000
     label = "per query" if configs == 1 else "per query and configuration"
     shape = "popular nodes" if hubs else "all nodes alike"
+    named = "documented rules" if half_life == "learned" else "fixed half-lives"
     note(
         benchmark,
-        f"SQLite store, {shape}: {QUERIES} queries × 3 seeds, 2 hops, top {K}, {configs} "
+        f"SQLite store, {shape}, {named}: {QUERIES} queries × 3 seeds, 2 hops, top {K}, {configs} "
         f"configuration{'s' * (configs > 1)} ({NODES:,} nodes, {graph.edge_count:,} edges in three "
         f"namespaces, degree {np.median(degree):.0f} in the median and {degree.max()} at most)",
-        "one call of Backend.spread (cpu, documented rules, learned half-lives decayed on the way) "
+        f"one call of Backend.spread (cpu, {half_life} half-lives, decayed on the way) "
         f"against the store, asked query by query: WAL, one connection, prepared statements, "
         f"decayed beforehand ({kept:,} edges left), planner with statistics ({plan}); scores equal "
         f"to 1e-6; {visits:,} edge visits a configuration. Windows of four nodes as in the "
