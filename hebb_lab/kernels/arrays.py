@@ -87,6 +87,10 @@ class Rows(NamedTuple):
     weight: NDArray[np.float64]
 
 
+class CheckedRows(Rows):
+    """Rows that were found good, and are not looked through again at every walk."""
+
+
 class QueryArrays(NamedTuple):
     """The numbers of Queries."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hebb_lab.kernels import checks
-from hebb_lab.kernels.arrays import GraphArrays
+from hebb_lab.kernels.arrays import CheckedRows, GraphArrays, Rows
 from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
 from hebb_lab.kernels.memory import in_halves
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hebb_lab.kernels.arrays import Found, QueryArrays, ReplayState, Rows, Snapshots
+    from hebb_lab.kernels.arrays import Found, QueryArrays, ReplayState, Snapshots
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 __all__ = ["Backend", "Kernels", "Precision", "as_they_are"]
@@ -38,10 +38,15 @@ class Backend:
         """Put a named tuple of arrays where the kernels read it, to be handed in many times.
 
         A graph is checked here as in ``replay``; one held elsewhere is not fetched for that again.
+        Rows are checked here, and not again at every walk.
         """
-        if isinstance(arrays, GraphArrays):
-            checks.check_graph(arrays)
-        placed: Arrays = self.kernels.place(arrays)
+        found: Any = arrays
+        if isinstance(found, GraphArrays):
+            checks.check_graph(found)
+        if isinstance(found, Rows):
+            checks.check_rows(found, found.weight.shape[1])
+            found = CheckedRows(*found)
+        placed: Arrays = self.kernels.place(found)
         return placed
 
     def replay(self, graph: GraphArrays, traces: TraceArrays, before: bool = False) -> ReplayState:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.kernels.arrays import as_numpy
+from hebb_lab.kernels.arrays import CheckedRows, as_numpy
 from hebb_lab.kernels.entries import (
     BUILD,
     all_good,
@@ -146,7 +146,7 @@ def check_rows(rows: Rows, configs: int) -> None:
             f"weights of shape {shape} for {len(rows.col)} edges and {configs} configurations",
             "Give [S, C]",
         )
-    if not isinstance(rows.weight, np.ndarray):
+    if isinstance(rows, CheckedRows) or not isinstance(rows.weight, np.ndarray):
         return
     nodes = len(rows.row_ptr) - 1
     check_pointer("rows", rows.row_ptr, nodes, shape[0])

@@ -8,6 +8,7 @@ import pytest
 
 from hebb_lab.errors import InputError
 from hebb_lab.graph.rules import DOCUMENTED
+from hebb_lab.kernels import checks
 from hebb_lab.kernels.arrays import Rows
 from hebb_lab.kernels.backend import Backend, as_they_are
 from tests.kernels.backends import REFERENCE, made
@@ -151,3 +152,20 @@ def test_every_kernel_is_watched():
 def test_arrays_that_are_read_where_they_are_stay_there():
     assert as_they_are(CASE.graph) is CASE.graph
     assert MEANING.place(CASE.graph) is CASE.graph
+
+
+def test_placed_rows_are_looked_through_once(monkeypatch):
+    looked, original = [], checks.check_pointer
+
+    def look(what, *rest):
+        looked.append(what)
+        original(what, *rest)
+
+    monkeypatch.setattr(checks, "check_pointer", look)
+    backend = made("cpu")
+    placed = backend.place(ROWS)
+    once = backend.spread_rows(placed, CASE.reads, QUERIES, 3)
+    assert looked.count("rows") == 1
+    again = backend.spread_rows(ROWS, CASE.reads, QUERIES, 3)
+    assert looked.count("rows") == 2
+    np.testing.assert_array_equal(once.ids, again.ids)

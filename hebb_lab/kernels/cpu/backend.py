@@ -6,7 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from hebb_lab.kernels.backend import Kernels, as_they_are
-from hebb_lab.kernels.cpu import likelihood, pagerank, recall, replay, segments, spread, sweep
+from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
+from hebb_lab.kernels.cpu.traces import replay
+from hebb_lab.kernels.cpu.walks import pagerank, spread, standing
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.backend import Precision
@@ -22,7 +24,7 @@ def kernels(precision: Precision, memory_bytes: int) -> Kernels:
         weights_at=partial(sweep.weights_at, precision=precision),
         log_likelihood=likelihood.log_likelihood,
         spread=partial(spread.spread, memory_bytes=memory_bytes),
-        spread_rows=partial(spread.spread_rows, memory_bytes=memory_bytes),
+        spread_rows=partial(standing.spread_rows, memory_bytes=memory_bytes),
         personalised_pagerank=partial(pagerank.personalised_pagerank, memory_bytes=memory_bytes),
         recall=recall.recall,
         segment_top_k=segments.segment_top_k,

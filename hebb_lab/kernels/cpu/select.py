@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu.compile import kernel, part, step
+from hebb_lab.kernels.cpu.compile import kernel, part
 
 
 @kernel
@@ -37,21 +37,3 @@ def set_all(array: Any, places: Any, value: Any) -> None:
     """``array[places] = value``, which NumPy's indexing takes longer to compile."""
     for i in range(len(places)):
         array[places[i]] = value
-
-
-@step
-def keep_best(nodes: Any, energy: Any, count: int, limit: int) -> int:
-    """Keep the ``limit`` nodes of most energy (ties: higher id) at the front; zero the others."""
-    if count <= limit:
-        return count
-    for place in range(limit):
-        best = place
-        for i in range(place + 1, count):
-            more = energy[nodes[i]] > energy[nodes[best]]
-            tied = energy[nodes[i]] == energy[nodes[best]]
-            if more or (tied and nodes[i] > nodes[best]):
-                best = i
-        nodes[place], nodes[best] = nodes[best], nodes[place]
-    for i in range(limit, count):
-        energy[nodes[i]] = 0.0
-    return limit

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hebb_lab.kernels.arrays import GraphArrays, ReplayState, Snapshots
-from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel
-from hebb_lab.kernels.cpu.decay import rule_table, weight_as_of
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, step
+from hebb_lab.kernels.cpu.traces.fade import fade, fade_plainly, is_plain
+from hebb_lab.kernels.cpu.traces.lanes import DAY_US, LANE, lanes_of
 from hebb_lab.kernels.cpu.traces.pieces import edge_pieces, facts_of
 from hebb_lab.kernels.cpu.traces.replay import replay
 from hebb_lab.kernels.parameters import TraceArrays
@@ -45,39 +46,71 @@ def _of_one_gate(
     graph: GraphArrays, traces: TraceArrays, times: NDArray[np.int64], found: Snapshots
 ) -> None:
     """Fill the snapshots of traces that the same windows teach."""
-    table, gate = rule_table(traces), int(traces.window_max[0])
+    lanes, gate = lanes_of(traces), int(traces.window_max[0])
 
     def work(first: int, stop: int) -> None:
         piece = facts_of(graph, first, stop)
-        state = replay(piece, traces, before=False)
-        _snapshots(first, piece, table, gate, state, times, found.weight, found.alive)
+        state, faded = replay(piece, traces, before=False), np.empty(len(traces.learning_rate))
+        _snapshots(
+            first, piece, lanes.rules, lanes.runs, gate, state, times, faded, found.weight,
+            found.alive,
+        )  # fmt: skip
 
     in_threads(work, edge_pieces(graph, len(traces.learning_rate)))
 
 
 @kernel
 def _snapshots(
-    first: int, graph: GraphArrays, table: Any, gate: int, state: ReplayState, times: Any,
-    weight: Any, alive: Any,
+    first: int, graph: GraphArrays, rules: Any, runs: Any, gate: int, state: ReplayState,
+    times: Any, faded: Any, weight: Any, alive: Any,
 ) -> None:  # fmt: skip
     """Edges of a piece, which begins at edge ``first`` of the results."""
     event_ptr, time, strength, size = graph.event_ptr, graph.time, graph.strength, graph.size
-    at, count, half_life = state.weight, state.reinforcements, state.half_life_days
     for edge in range(len(graph.namespace)):
-        space, m, last, active_us = graph.namespace[edge], event_ptr[edge], -1, ZERO
+        m, last, active_us = event_ptr[edge], -1, ZERO
         for t in range(len(times)):
             while m < event_ptr[edge + 1] and time[m] < times[t]:
                 if size[m] <= gate:
                     last = m
                     active_us = time[m] if strength[m] >= 0.0 else active_us
                 m += 1
-            for k in range(len(table)):
-                value, gone = 0.0, True
-                if last >= 0 and count[last, k] > 0:
-                    days = half_life[last, k] if len(half_life) > 0 else 0.0
-                    value, gone = weight_as_of(
-                        table, k, space, at[last, k], count[last, k], days, time[last], active_us,
-                        times[t],
-                    )  # fmt: skip
-                weight[t, first + edge, k] = 0.0 if gone else value
-                alive[t, first + edge, k] = not gone
+            if last < 0:
+                _nothing(t, first + edge, weight, alive)
+                continue
+            fade_all(
+                np.int64(graph.namespace[edge]), rules, runs, state, last, time[last], active_us,
+                times[t], faded,
+            )  # fmt: skip
+            _keep(t, first + edge, faded, weight, alive)
+
+
+@step
+def fade_all(
+    space: int, rules: Any, runs: Any, state: ReplayState, m: int, state_us: int, active_us: int,
+    now_us: int, faded: Any,
+) -> None:  # fmt: skip
+    """The weights of all lanes at ``now_us``, DEAD where the edge is not alive."""
+    weight, count, half_life = state.weight, state.reinforcements, state.half_life_days
+    for r in range(len(runs)):
+        if is_plain(runs, r):
+            age = (now_us - state_us) / DAY_US
+            fade_plainly(rules, space, runs, r, weight, count, m, age, faded, runs[r, LANE])
+        else:
+            fade(
+                rules, space, runs, r, weight, count, half_life, m, state_us, active_us, now_us,
+                faded, runs[r, LANE],
+            )  # fmt: skip
+
+
+@step
+def _nothing(t: int, edge: int, weight: Any, alive: Any) -> None:
+    for k in range(weight.shape[2]):
+        weight[t, edge, k], alive[t, edge, k] = 0.0, False
+
+
+@step
+def _keep(t: int, edge: int, faded: Any, weight: Any, alive: Any) -> None:
+    for k in range(weight.shape[2]):
+        weight[t, edge, k] = max(faded[k], 0.0)
+    for k in range(weight.shape[2]):
+        alive[t, edge, k] = faded[k] >= 0.0

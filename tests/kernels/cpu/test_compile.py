@@ -17,7 +17,9 @@ from numba.core.dispatcher import Dispatcher
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
-from hebb_lab.kernels.cpu import decay, floors, pagerank, replay, select, spread
+from hebb_lab.kernels.cpu import floors, select
+from hebb_lab.kernels.cpu.traces import fade, halving, replay
+from hebb_lab.kernels.cpu.walks import carry, pagerank, readings, rows, spread, thin
 from hebb_lab.kernels.arrays import query_arrays
 from tests.kernels.logs import co_activations, queries_at
 
@@ -30,12 +32,15 @@ layer.personalised_pagerank(0, queries, 3)
 floors.popularity_and_recency(
     np.zeros(2, np.int32), np.arange(2), 7, query_arrays(queries), 3
 )
-for module in (decay, floors, pagerank, replay, select, spread):
+for module in (
+    carry, fade, floors, halving, pagerank, readings, replay, rows, select, spread, thin
+):
     for name, function in vars(module).items():
         if isinstance(function, Dispatcher) and function.__module__ == module.__name__:
             print(name, len(function.signatures))
 """
-OF_MANY_TYPES = {"set_all"}  # a few lines, which are used for numbers and for flags
+# A few lines each: for numbers and for flags; for one query and for several of a moment.
+OF_MANY_TYPES = {"set_all", "rank"}
 
 
 @pytest.fixture
@@ -53,7 +58,8 @@ def test_every_function_is_compiled_for_one_set_of_types(tmp_path):
         text=True,
     )  # fmt: skip
     counts = {name: int(n) for name, n in (line.split() for line in done.stdout.splitlines())}
-    assert {"_spread", "walk", "weight_as_of", "keep_best", "_push", "_floors"} <= set(counts)
+    known = {"_spread", "_walk_on", "fade", "edge_line", "_pagerank", "_floors", "thin_rows"}
+    assert known <= set(counts)
     assert {name: n for name, n in counts.items() if n != 1 and name not in OF_MANY_TYPES} == {}
 
 

@@ -1,5 +1,7 @@
 """Personalised PageRank by forward push, held to solving the linear system."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from hebb_lab.graph.snapshot import snapshot
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import query_arrays
-from hebb_lab.kernels.cpu.pagerank import personalised_pagerank
+from hebb_lab.kernels.cpu.walks.pagerank import MOST_LANES, personalised_pagerank
 from tests.kernels.logs import DAY_US, co_activations, queries_at
 
 WINDOWS = [
@@ -39,8 +41,8 @@ def solved(layer, seeds, restart):
 def test_forward_push_solves_the_linear_system_up_to_the_residuals(restart, seeds):
     layer = SynapseLayer.learn(co_activation_graph(co_activations(WINDOWS)), [DOCUMENTED])
     ids, scores, edges = personalised_pagerank(
-        layer._arrays, layer._state, layer._traces, layer._one(0),
-        query_arrays(queries_at([NOW], seeds)), 7, restart, 1e-9,
+        layer._arrays, layer._state, layer._traces, layer._reads.some([0]),
+        query_arrays(queries_at([NOW], seeds)), 7, restart, 1e-9, 10**8,
     )  # fmt: skip
     want = solved(layer, seeds, restart)
     got = np.zeros(7)
@@ -55,3 +57,27 @@ def test_a_seed_without_edges_keeps_its_walker():
     ranking, _ = layer.personalised_pagerank(0, queries_at([WINDOWS[0][0]], [(0, 1.0)]), 3)
     assert ranking.ids[0].tolist() == [0, -1, -1]
     assert ranking.scores[0, 0] == pytest.approx(1.0, abs=2e-4)
+
+
+def test_queries_of_one_moment_are_answered_as_each_alone():
+    layer = SynapseLayer.learn(co_activation_graph(co_activations(WINDOWS)), [DOCUMENTED])
+    seeds = [[(node, 1.0), ((node + 3) % 7, 0.5)] for node in range(7)] * (MOST_LANES // 7 + 2)
+    alone = [
+        layer.personalised_pagerank(0, queries_at([NOW], each, exclude=[each[0][0]]), 7)
+        for each in seeds
+    ]
+    parts = [queries_at([NOW], each, exclude=[each[0][0]]) for each in seeds]
+    joined = dataclasses.replace(
+        parts[0], query_ids=tuple(f"q{i}" for i in range(len(parts))),
+        time_us=np.full(len(parts), NOW), cluster=np.zeros(len(parts), np.int32),
+        block=np.zeros(len(parts), np.int16), event_row=np.full(len(parts), -1),
+        seed_ptr=np.arange(len(parts) + 1) * 2,
+        seed_ids=np.concatenate([part.seed_ids for part in parts]),
+        seed_energy=np.concatenate([part.seed_energy for part in parts]),
+        exclude_ptr=np.arange(len(parts) + 1),
+        exclude_ids=np.concatenate([part.exclude_ids for part in parts]),
+        texts=("",) * len(parts),
+    )  # fmt: skip
+    together, _ = layer.personalised_pagerank(0, joined, 7)
+    for q, (own, _) in enumerate(alone):
+        np.testing.assert_allclose(together.scores[q], own.scores[0], atol=2e-5)

@@ -6,7 +6,7 @@ import pytest
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import SKIPPED, graph_arrays
-from hebb_lab.kernels.cpu.replay import replay
+from hebb_lab.kernels.cpu.traces.replay import replay
 from hebb_lab.kernels.parameters import rule_arrays
 from tests.kernels.logs import DAY_US, NAMESPACES, co_activations
 
@@ -15,7 +15,7 @@ START = 20_000 * DAY_US
 
 def state_of(windows, *rules):
     graph = co_activation_graph(co_activations(windows))
-    return replay(graph_arrays(graph), rule_arrays(rules, NAMESPACES)[0])
+    return replay(graph_arrays(graph), rule_arrays(rules, NAMESPACES)[0], before=False)
 
 
 def days(*times, strength=1.0):
@@ -73,3 +73,20 @@ def test_half_lives_are_stored_only_where_a_trace_fixes_them():
 def test_a_graph_without_edges_has_no_state():
     state = state_of([(START, [0], 1.0, 0)], DOCUMENTED)
     assert state.weight.shape == (0, 1)
+
+
+def test_the_weight_that_an_event_found_is_kept_where_it_is_asked_for():
+    graph = graph_arrays(co_activation_graph(co_activations(days(0, 30, 2000))))
+    traces, _ = rule_arrays([DOCUMENTED.change(half_life="fixed")], NAMESPACES)
+    assert replay(graph, traces, before=False).before.shape == (0, 1)
+    found = replay(graph, traces, before=True).before[:, 0]
+    assert found.tolist() == pytest.approx([0.0, 0.15, 0.0])  # none yet, halved, pruned
+
+
+def test_float32_keeps_the_float64_state_rounded_once():
+    graph = graph_arrays(co_activation_graph(co_activations(days(0, 3, 9, 40))))
+    traces, _ = rule_arrays([DOCUMENTED, OBSERVED], NAMESPACES)
+    exact, rounded = (replay(graph, traces, True, kind) for kind in ("float64", "float32"))
+    assert rounded.weight.dtype == np.float32
+    np.testing.assert_array_equal(rounded.weight, exact.weight.astype(np.float32))
+    np.testing.assert_array_equal(rounded.before, exact.before.astype(np.float32))

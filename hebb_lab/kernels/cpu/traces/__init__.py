@@ -1,0 +1,1 @@
+"""Traces beside one another: how weights fade and grow."""

@@ -1,0 +1,1 @@
+"""Walks through the graph as it was: spreading activation and PageRank."""

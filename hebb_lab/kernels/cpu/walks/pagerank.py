@@ -1,0 +1,226 @@
+"""Personalised PageRank on the CPU: queries of one moment at once, in the graph as it was then.
+
+Mass is pushed from node to node, oldest first, until no residual exceeds the tolerance (forward
+push: Andersen, Chung, Lang 2006). Queries of one moment are lanes: a node is pushed for all of them
+when it is due for one, and its row is read once for all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, nothing_found
+from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, step
+from hebb_lab.kernels.cpu.walks.carry import rank
+from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Reading, Timeline, readings_by_gate
+from hebb_lab.kernels.cpu.walks.rows import fill_rows
+from hebb_lab.kernels.cpu.walks.spread import begin_moment
+from hebb_lab.kernels.cpu.walks.thin import thin_rows
+from hebb_lab.kernels.cpu.walks.workspace import HEADS, USED, Workspace, workspace
+
+if TYPE_CHECKING:
+    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+
+ONE: Any = np.int64(1)
+MOST_LANES = 32  # queries of one moment that are walked at once
+
+
+class Push(NamedTuple):
+    """What queries of one moment are pushed in; B lanes.
+
+    mass, home: [B], of the node in hand and of the seeds. residual, probability: [N, B]. queue:
+    [N+1] int32, a ring of the nodes that are due; due: [N] bool. everyone: [N] int32.
+    cut: [B] float32.
+    """
+
+    mass: Any
+    residual: Any
+    probability: Any
+    queue: Any
+    due: Any
+    everyone: Any
+    cut: Any
+
+
+def personalised_pagerank(
+    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
+    queries: QueryArrays, k: int, restart: float, tolerance: float, memory_bytes: int,
+) -> Found:  # fmt: skip
+    """Random walk with restart at the seeds; see Backend.personalised_pagerank."""
+    found = nothing_found(len(reads.hops), len(queries.time), k)
+    lanes = int(max(1, min(MOST_LANES, memory_bytes // (64 * len(graph.row_ptr)))))
+    pieces = _moments(queries, lanes)
+    for c in range(len(reads.hops)):
+        for reading in readings_by_gate(graph, state, traces, reads.some([c])):
+            _walk(graph, reading, queries, pieces, lanes, restart, tolerance, found, c)
+    return found
+
+
+def _moments(queries: QueryArrays, lanes: int) -> list[tuple[int, int]]:
+    """Runs of queries of one moment, at most ``lanes`` of them."""
+    starts = np.flatnonzero(np.diff(queries.time, prepend=queries.time[:1] - 1))
+    ends = np.append(starts[1:], len(queries.time))
+    return [
+        (first, min(first + lanes, int(end)))
+        for start, end in zip(starts, ends, strict=True)
+        for first in range(int(start), int(end), lanes)
+    ]
+
+
+def _walk(
+    graph: GraphArrays, reading: Reading, queries: QueryArrays, pieces: list[tuple[int, int]],
+    lanes: int, restart: float, tolerance: float, found: Found, c: int,
+) -> None:  # fmt: skip
+    """One configuration; whole rows must stay, since mass comes back to them."""
+    nodes, slots = len(graph.row_ptr) - 1, len(graph.col)
+    _, timeline, facts, plan, _ = reading
+
+    def make() -> tuple[Workspace, Push]:
+        traces = int(plan.lane_ptr[-1])
+        return (
+            workspace(nodes, graph.namespace, slots + HEADS * nodes, 1, traces, True),
+            Push(
+                np.empty(lanes), np.zeros((nodes, lanes)), np.zeros((nodes, lanes)),
+                np.empty(nodes + 1, np.int32), np.zeros(nodes, np.bool_),
+                np.arange(nodes, dtype=np.int32), np.empty(lanes, np.float32),
+            ),
+        )  # fmt: skip
+
+    def work(spaces: tuple[Workspace, Push], begin: int, end: int) -> None:
+        _pagerank(
+            begin, end, timeline, facts, plan, queries, *spaces, restart, tolerance,
+            found.ids[c][:, None], found.scores[c][:, None], found.edges[c],
+        )  # fmt: skip
+
+    in_workers(make, work, pieces)
+
+
+@kernel
+def _pagerank(
+    begin: int, end: int, timeline: Timeline, facts: Facts, plan: Plan, queries: QueryArrays,
+    space: Workspace, push: Push, restart: float, tolerance: float, ids: Any, scores: Any,
+    edges: Any,
+) -> None:  # fmt: skip
+    """Queries [begin, end), all of one moment. ids, scores: [Q, 1, k]; edges: [Q]."""
+    residual, probability = push.residual, push.probability
+    begin_moment(queries.time[begin], len(facts.col), timeline, facts, plan, space)
+    waiting = _home(begin, end, queries, push)
+    head = ZERO
+    while head != waiting:
+        node = push.queue[head]
+        head = head + 1 if head + 1 < len(push.queue) else ZERO
+        push.due[node] = False
+        _row(node, queries.time[begin], facts, plan, space)
+        at, size = space.row_at[node], space.row_size[node]
+        total = space.lines[at + 1, 0]
+        _settle(node, begin, end, space.lines[at, 0], restart, push, edges)
+        if total > 0.0:
+            waiting = _spread_mass(
+                at + HEADS, size, end - begin, (1.0 - restart) / total, tolerance, waiting, push,
+                space,
+            )  # fmt: skip
+        else:
+            waiting = _send_home(begin, end, 1.0 - restart, tolerance, waiting, push, queries)
+    for q in range(begin, end):
+        for i in range(queries.exclude_ptr[q], queries.exclude_ptr[q + 1]):
+            probability[queries.exclude_ids[i], q - begin] = 0.0
+    _best(begin, end, push, ids, scores)
+    for node in range(len(residual)):
+        for b in range(end - begin):
+            residual[node, b], probability[node, b] = 0.0, 0.0
+
+
+@step
+def _home(begin: int, end: int, queries: QueryArrays, push: Push) -> int:
+    """All mass at the seeds; the number of nodes that are due."""
+    waiting = ZERO
+    for q in range(begin, end):
+        total = 0.0
+        for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
+            total += queries.seed_energy[i]
+        for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
+            node = queries.seed_ids[i]
+            if queries.seed_energy[i] > 0.0:
+                push.residual[node, q - begin] += queries.seed_energy[i] / total
+                if not push.due[node]:
+                    push.due[node], push.queue[waiting] = True, node
+                    waiting += 1
+    return waiting
+
+
+@step
+def _row(node: int, now: int, facts: Facts, plan: Plan, space: Workspace) -> None:
+    """Make the node's row, if it is not there."""
+    space.nodes[0], space.frontier[0] = node, 0
+    if plan.thin:
+        _, space.clock[USED] = thin_rows(ZERO, ONE, now, facts, plan, space)
+    else:
+        _, space.clock[USED] = fill_rows(ZERO, ONE, now, facts, plan, space)
+
+
+@step
+def _settle(
+    node: int, begin: int, end: int, degree: float, restart: float, push: Push, edges: Any
+) -> None:
+    """Take the node's residual in hand; a part of it stays. A row counts when it is first read."""
+    mass, residual, probability = push.mass, push.residual, push.probability
+    for b in range(end - begin):
+        first = residual[node, b] > 0.0 and probability[node, b] == 0.0
+        edges[begin + b] += np.int64(degree) if first else 0
+    for b in range(end - begin):
+        mass[b] = residual[node, b]
+    for b in range(end - begin):
+        probability[node, b] += restart * mass[b]
+    for b in range(end - begin):
+        residual[node, b] = 0.0
+
+
+@step
+def _spread_mass(
+    line: int, size: int, lanes: int, share: float, tolerance: float, waiting: int, push: Push,
+    space: Workspace,
+) -> int:  # fmt: skip
+    """Send the mass in hand along a row; the queue's new end."""
+    mass, residual, columns, lines = push.mass, push.residual, space.columns, space.lines
+    for i in range(line, line + size):
+        weight, node = share * max(lines[i, 0], 0.0), columns[i]
+        for b in range(lanes):
+            residual[node, b] += weight * mass[b]
+        if not push.due[node]:
+            over = 0
+            for b in range(lanes):
+                over += 1 if residual[node, b] > tolerance else 0
+            if over > 0:
+                push.due[node], push.queue[waiting] = True, node
+                waiting = waiting + 1 if waiting + 1 < len(push.queue) else ZERO
+    return waiting
+
+
+@step
+def _send_home(
+    begin: int, end: int, share: float, tolerance: float, waiting: int, push: Push,
+    queries: QueryArrays,
+) -> int:  # fmt: skip
+    """Send the mass of a node without edges back to the seeds; the queue's new end."""
+    for q in range(begin, end):
+        total, mass = 0.0, share * push.mass[q - begin]
+        for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
+            total += queries.seed_energy[i]
+        for i in range(queries.seed_ptr[q], queries.seed_ptr[q + 1]):
+            node = queries.seed_ids[i]
+            if queries.seed_energy[i] > 0.0:
+                push.residual[node, q - begin] += mass * queries.seed_energy[i] / total
+                if push.residual[node, q - begin] > tolerance and not push.due[node]:
+                    push.due[node], push.queue[waiting] = True, node
+                    waiting = waiting + 1 if waiting + 1 < len(push.queue) else ZERO
+    return waiting
+
+
+@part
+def _best(begin: int, end: int, push: Push, ids: Any, scores: Any) -> None:
+    rank(
+        ZERO, len(push.everyone), push.everyone, push.probability[:, : end - begin],
+        push.cut[: end - begin], ids[begin:end], scores[begin:end],
+    )  # fmt: skip

@@ -1,0 +1,189 @@
+"""What walks read: the facts of the graph, C configurations as lanes, and how energy passes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hebb_lab.kernels.cpu.compile import kernel
+from hebb_lab.kernels.cpu.traces.fade import DEAD
+from hebb_lab.kernels.cpu.traces.lanes import (
+    COMPOUNDING,
+    FIRST,
+    FLOOR,
+    LIFT,
+    MODE,
+    PROVEN,
+    STOP,
+    lanes_of,
+)
+from hebb_lab.kernels.parameters import FIXED, NEVER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.kernels.arrays import GraphArrays, ReplayState
+    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+
+TINY = 1e-300  # marks a floor of 0
+
+
+class Plan(NamedTuple):
+    """C configurations whose windows teach alike, as the kernels read them.
+
+    rules, runs: of Lanes, with one lane for each trace of each configuration.
+    lane_ptr: [C+1] int64, the lanes of each configuration. mix: [lanes] float64.
+    single: whether each configuration has one trace, so that lanes are configurations.
+    read: [S, C] float64, the weight of each namespace in the merged read.
+    thin: whether it is one configuration with a fixed half-life: see thin.
+    """
+
+    rules: Any
+    runs: Any
+    lane_ptr: Any
+    mix: Any
+    single: bool
+    read: Any
+    thin: bool
+
+
+class Passing(NamedTuple):
+    """How energy passes, [C] each: hops int64, frontier int64, the others float64.
+
+    farthest: the most hops. narrowest: the smallest frontier.
+    """
+
+    farthest: int
+    narrowest: int
+    hops: Any
+    frontier: Any
+    decay: Any
+    hub_degree: Any
+    source_row: Any
+
+
+class Timeline(NamedTuple):
+    """Events in time order, and what they say of their edges.
+
+    by_time: [M] events, earliest first. time, edge_of, size: [M], see GraphArrays. active: [M]
+    int64, time of the last reinforcement of the edge up to each event. gate: windows above it do
+    not teach.
+    """
+
+    by_time: Any
+    time: Any
+    edge_of: Any
+    size: Any
+    active: Any
+    gate: int
+
+
+class Facts(NamedTuple):
+    """The graph and its weights after each event, for the rows.
+
+    row_ptr, col, edge_id: the adjacency. weight, count, half_life: [M, K] of the state.
+    bottom: [M, K], what a weight cannot fall below: above 0 its floor; 0 where it may be pruned;
+    below 0 where the edge is not alive.
+    """
+
+    row_ptr: Any
+    col: Any
+    edge_id: Any
+    weight: Any
+    count: Any
+    half_life: Any
+    bottom: Any
+
+
+class Reading(NamedTuple):
+    """All that a walk reads for the configurations of one gate."""
+
+    chosen: NDArray[np.int64]  # which configurations they are
+    timeline: Timeline
+    facts: Facts
+    plan: Plan
+    passing: Passing
+
+
+def readings_by_gate(
+    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays
+) -> Iterator[Reading]:
+    """One reading for each gate, the largest window that teaches."""
+    gates = traces.window_max[reads.trace_first]
+    for gate in np.unique(gates):
+        chosen = np.flatnonzero(gates == gate)
+        some = reads.some(chosen.tolist())
+        plan = plan_of(traces, some)
+        active = np.empty(len(graph.time), np.int64)
+        _last_reinforcements(graph.event_ptr, graph.time, graph.strength, graph.size, gate, active)
+        bottom = np.empty_like(state.weight)
+        _bottoms(
+            graph.event_ptr, graph.namespace, state.weight, state.reinforcements, plan.rules,
+            plan.runs, bottom,
+        )  # fmt: skip
+        yield Reading(
+            chosen,
+            Timeline(graph.by_time, graph.time, graph.edge_of, graph.size, active, int(gate)),
+            Facts(
+                graph.row_ptr, graph.col, graph.edge_id, state.weight, state.reinforcements,
+                state.half_life_days, bottom,
+            ),
+            plan,
+            passing_of(some),
+        )  # fmt: skip
+
+
+def plan_of(traces: TraceArrays, reads: ReadArrays) -> Plan:
+    """The configurations as lanes."""
+    ranges = [
+        range(first, stop) for first, stop in zip(reads.trace_first, reads.trace_stop, strict=True)
+    ]
+    lanes = lanes_of(traces, [k for each in ranges for k in each])
+    plain = bool((lanes.runs[:, MODE] == FIXED).all() and not lanes.runs[:, COMPOUNDING].any())
+    return Plan(
+        lanes.rules, lanes.runs,
+        np.concatenate([[0], np.cumsum([len(each) for each in ranges])]).astype(np.int64),
+        np.concatenate([reads.mix[each.start : each.stop] for each in ranges]),
+        all(len(each) == 1 for each in ranges),
+        np.ascontiguousarray(reads.read_weight.T),
+        plain and len(ranges) == 1 and len(ranges[0]) == 1,
+    )  # fmt: skip
+
+
+def passing_of(reads: ReadArrays) -> Passing:
+    """The rules of passing."""
+    return Passing(
+        int(reads.hops.max(initial=0)), int(reads.frontier.min(initial=NEVER)),
+        reads.hops.astype(np.int64), reads.frontier.astype(np.int64),
+        reads.spread_decay.astype(np.float64), reads.hub_degree.astype(np.float64),
+        reads.source_row.astype(np.float64),
+    )  # fmt: skip
+
+
+@kernel
+def _last_reinforcements(
+    event_ptr: Any, time: Any, strength: Any, size: Any, gate: int, active: Any
+) -> None:
+    for edge in range(len(event_ptr) - 1):
+        latest = np.int64(0)
+        for m in range(event_ptr[edge], event_ptr[edge + 1]):
+            if strength[m] >= 0.0 and size[m] <= gate:
+                latest = time[m]
+            active[m] = latest
+
+
+@kernel
+def _bottoms(
+    event_ptr: Any, namespace: Any, weight: Any, count: Any, rules: Any, runs: Any, bottom: Any
+) -> None:
+    for edge in range(len(namespace)):
+        space = namespace[edge]
+        for m in range(event_ptr[edge], event_ptr[edge + 1]):
+            for r in range(len(runs)):
+                for k in range(runs[r, FIRST], runs[r, STOP]):
+                    floor = min(rules[space, FLOOR, k], max(weight[m, k], rules[space, LIFT, k]))
+                    held = max(floor, TINY) if count[m, k] >= rules[space, PROVEN, k] else 0.0
+                    bottom[m, k] = held if count[m, k] > 0 else DEAD
