@@ -2,7 +2,7 @@
 
 Each loop writes one array and reads at most eight, so that the compiler can show that they do not
 overlap and makes several lanes at once of it. ``max(…, 0)`` tells it that no index counts from the
-end, without which a loop takes six times as long.
+end, and loops begin at 0: without, one takes six times as long.
 """
 
 from __future__ import annotations
@@ -79,20 +79,30 @@ def shares_left(
 
 @step
 def fade_by(
-    rules: Any, space: int, runs: Any, r: int, weight: Any, bottom: Any, m: int, left: Any,
-    line: int, out: Any,
-) -> None:  # fmt: skip
-    """``fade_plainly`` where the shares left are known, and the bottom of each weight.
+    rules: Any, space: int, runs: Any, r: int, signed: Any, m: int, left: Any, line: int, out: Any
+) -> None:
+    """``fade_plainly`` where the shares left are known, from weights that say how they stand.
 
-    bottom: [M, K], above 0 the weight's floor; 0 where it may be pruned; below 0 where the edge is
-    not alive.
+    signed: [M, K], a weight that may be pruned; less than 0 where it holds its floor; NaN where the
+    edge is not alive. One number in place of a weight and a count: walks wait for memory.
     """
     first, lane = max(runs[r, FIRST], 0), max(runs[r, LANE], 0)
     for i in range(runs[r, STOP] - first):
         k = first + i
-        faded = weight[m, k] * left[line, lane + i]
-        stays = bottom[m, k] > 0.0 or (bottom[m, k] == 0.0 and faded >= rules[space, PRUNE, k])
-        out[lane + i] = max(faded, bottom[m, k]) if stays else DEAD
+        out[lane + i] = signed_left(
+            signed[m, k], left[line, lane + i], rules[space, FLOOR, k], rules[space, LIFT, k],
+            rules[space, PRUNE, k],
+        )  # fmt: skip
+
+
+@step
+def signed_left(signed: float, left: float, floor: float, lift: float, prune: float) -> float:
+    """What is left of one such weight, DEAD when that prunes it."""
+    weight = abs(signed)
+    faded = weight * left
+    held = max(faded, min(floor, max(weight, lift)))
+    loose = faded if faded >= prune else DEAD
+    return held if signed < 0.0 else loose
 
 
 @step

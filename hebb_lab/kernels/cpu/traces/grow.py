@@ -1,4 +1,7 @@
-"""How an event changes the weights of a run of traces, compiled: loops over lanes, as in fade."""
+"""How an event changes the weights of a run of traces, compiled: loops over lanes, as in fade.
+
+What a line reads it reads before it chooses, for a choice between two places of memory is a branch.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +48,16 @@ def add(
     found: Any,
 ) -> None:
     """Add Δw to the decayed weights (or the stored ones); a dead edge is born where admitted."""
-    share = 1.0 / (size - 1)
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
-        gain = rules[space, RATE, k] * min(strength, rules[space, STRENGTH_MAX, k])
-        gain *= share if rules[space, INVERSE_SIZE, k] != 0.0 else 1.0
-        base = found[k] if rules[space, DECAYS_FIRST, k] != 0.0 else weight[0, k]
-        base = base if found[k] >= 0.0 else 0.0
-        grown = min(rules[space, CAP, k], base + gain)
-        weight[0, k] = grown if found[k] >= 0.0 or npmi >= rules[space, NPMI_MIN, k] else 0.0
+    share, first = 1.0 / (size - 1), max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
+        was, stored, cap = found[k], weight[0, k], rules[space, CAP, k]
+        rate, strength_max = rules[space, RATE, k], rules[space, STRENGTH_MAX, k]
+        inverse_size, decays_first = rules[space, INVERSE_SIZE, k], rules[space, DECAYS_FIRST, k]
+        gain = rate * min(strength, strength_max) * (share if inverse_size != 0.0 else 1.0)
+        grown = min(cap, (was if decays_first != 0.0 else stored) + gain)
+        newborn = min(cap, gain) if npmi >= rules[space, NPMI_MIN, k] else 0.0
+        weight[0, k] = grown if was >= 0.0 else newborn
 
 
 @step
@@ -60,9 +65,12 @@ def count_up(
     rules: Any, space: int, runs: Any, r: int, npmi: float, count: Any, found: Any
 ) -> None:
     """Count the reinforcement: a newborn edge has one, one that is not admitted none."""
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
+        was, so_far = found[k], count[0, k]
         newborn = 1 if npmi >= rules[space, NPMI_MIN, k] else 0
-        count[0, k] = count[0, k] + 1 if found[k] >= 0.0 else newborn
+        count[0, k] = so_far + 1 if was >= 0.0 else newborn
 
 
 @step
@@ -78,7 +86,9 @@ def store_half_lives(
     found: Any,
 ) -> None:
     """Learned half-lives as the shipped code stores them (neuralmind.md §1.6)."""
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         born[k] = born[k] if found[k] >= 0.0 else at
         if count[0, k] > 0:
             low, high = rules[space, LOW, k], rules[space, HIGH, k]
@@ -99,7 +109,9 @@ def weaken(
     found: Any,
 ) -> None:
     """Take from the decayed weights; ≤ removes here, < in decay (neuralmind.md §1.2)."""
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         weight, count = max(0.0, found[k] - by), state_count[0, k]
         gone = weight <= rules[space, PRUNE_WEAK, k] and count < rules[space, PROVEN_WEAK, k]
         alive = found[k] >= 0.0 and not gone
@@ -112,7 +124,9 @@ def one_more_pass(
     rules: Any, space: int, runs: Any, r: int, age: float, count: Any, half_life: Any, found: Any
 ) -> None:
     """Where passes and decay before reinforcement both hold, a reinforcement is a pass too."""
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         if rules[space, EXTRA_PASS, k] == 0.0 or found[k] < 0.0:
             continue
         times = 0.0

@@ -140,14 +140,18 @@ def _reinforce(
 
 @step
 def _forget(runs: Any, r: int, weight: Any, count: Any) -> None:
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         weight[0, k] = 0.0
         count[0, k] = 0
 
 
 @step
 def _keep_out(m: int, runs: Any, r: int, out_weight: Any, out_count: Any) -> None:
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         out_weight[m, k] = 0.0
         out_count[m, k] = SKIPPED
 
@@ -156,19 +160,26 @@ def _keep_out(m: int, runs: Any, r: int, out_weight: Any, out_count: Any) -> Non
 def _keep(
     m: int, runs: Any, r: int, weight: Any, count: Any, out_weight: Any, out_count: Any
 ) -> None:
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         out_weight[m, k] = weight[0, k]
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         out_count[m, k] = count[0, k]
 
 
 @step
 def _keep_found(m: int, runs: Any, r: int, found: Any, out_before: Any) -> None:
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         out_before[m, k] = max(found[k], 0.0)
 
 
 @step
 def _keep_half_lives(m: int, runs: Any, r: int, half_life: Any, out_half_life: Any) -> None:
-    for k in range(max(runs[r, FIRST], 0), runs[r, STOP]):
+    first = max(runs[r, FIRST], 0)
+    for i in range(runs[r, STOP] - first):
+        k = first + i
         out_half_life[m, k] = half_life[0, k]

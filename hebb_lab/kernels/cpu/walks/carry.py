@@ -61,15 +61,17 @@ def set_off(
     """
     hops, decay, hub_degree = passing.hops, passing.decay, passing.hub_degree
     for c in range(len(sent)):
-        sent[c] = energy[side, place, c] * decay[c] if hop < hops[c] else 0.0
+        arrived, share = energy[side, place, c], decay[c]
+        sent[c] = arrived * share if hop < hops[c] else 0.0
     for c in range(len(sent)):
-        edges[c, q] += np.int64(heads[at, c]) if sent[c] > 0.0 else 0
+        degree = np.int64(heads[at, c])
+        edges[c, q] += degree if sent[c] > 0.0 else 0
     for c in range(len(sent)):
-        degree = heads[at, c]
-        sent[c] *= np.sqrt(hub_degree[c] / degree) if degree > hub_degree[c] else 1.0
+        degree, most = heads[at, c], hub_degree[c]
+        sent[c] *= np.sqrt(most / degree) if degree > most else 1.0
     for c in range(len(sent)):
-        total = heads[at + 1, c]
-        sent[c] /= total if passing.source_row[c] != 0.0 and total > 0.0 else 1.0
+        total, divides = heads[at + 1, c], passing.source_row[c] != 0.0
+        sent[c] /= total if divides & (total > 0.0) else 1.0
     for c in range(len(sent)):
         energy[side, place, c] = 0.0
 

@@ -18,7 +18,7 @@ from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Reading, Timeline, 
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
 from hebb_lab.kernels.cpu.walks.spread import begin_moment
 from hebb_lab.kernels.cpu.walks.thin import thin_rows
-from hebb_lab.kernels.cpu.walks.workspace import HEADS, USED, Workspace, workspace
+from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, Workspace, workspace
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
@@ -105,7 +105,8 @@ def _pagerank(
 ) -> None:  # fmt: skip
     """Queries [begin, end), all of one moment. ids, scores: [Q, 1, k]; edges: [Q]."""
     residual, probability = push.residual, push.probability
-    begin_moment(queries.time[begin], len(facts.col), timeline, facts, plan, space)
+    if queries.time[begin] != space.clock[NOW]:
+        begin_moment(queries.time[begin], len(facts.col), timeline, facts, plan, space)
     waiting = _home(begin, end, queries, push)
     head = ZERO
     while head != waiting:

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hebb_lab.kernels.cpu.compile import kernel
-from hebb_lab.kernels.cpu.traces.fade import DEAD
 from hebb_lab.kernels.cpu.traces.lanes import (
     COMPOUNDING,
     FIRST,
-    FLOOR,
-    LIFT,
     MODE,
     PROVEN,
     STOP,
     lanes_of,
 )
-from hebb_lab.kernels.parameters import FIXED, NEVER
+from hebb_lab.kernels.parameters import FIXED, LEARNED, NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +25,7 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.arrays import GraphArrays, ReplayState
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
-TINY = 1e-300  # marks a floor of 0
+TINY = 1e-300  # a weight of 0 has no sign
 
 
 class Plan(NamedTuple):
@@ -38,7 +35,7 @@ class Plan(NamedTuple):
     lane_ptr: [C+1] int64, the lanes of each configuration. mix: [lanes] float64.
     single: whether each configuration has one trace, so that lanes are configurations.
     read: [S, C] float64, the weight of each namespace in the merged read.
-    thin: whether it is one configuration with a fixed half-life: see thin.
+    thin: whether it is one configuration of one trace that fades between any two moments: see thin.
     """
 
     rules: Any
@@ -85,8 +82,7 @@ class Facts(NamedTuple):
     """The graph and its weights after each event, for the rows.
 
     row_ptr, col, edge_id: the adjacency. weight, count, half_life: [M, K] of the state.
-    bottom: [M, K], what a weight cannot fall below: above 0 its floor; 0 where it may be pruned;
-    below 0 where the edge is not alive.
+    signed: [M, K] weights that say how they stand: see ``fade_by``.
     """
 
     row_ptr: Any
@@ -95,7 +91,7 @@ class Facts(NamedTuple):
     weight: Any
     count: Any
     half_life: Any
-    bottom: Any
+    signed: Any
 
 
 class Reading(NamedTuple):
@@ -119,17 +115,17 @@ def readings_by_gate(
         plan = plan_of(traces, some)
         active = np.empty(len(graph.time), np.int64)
         _last_reinforcements(graph.event_ptr, graph.time, graph.strength, graph.size, gate, active)
-        bottom = np.empty_like(state.weight)
-        _bottoms(
+        signed = np.empty_like(state.weight)
+        _sign(
             graph.event_ptr, graph.namespace, state.weight, state.reinforcements, plan.rules,
-            plan.runs, bottom,
+            plan.runs, signed,
         )  # fmt: skip
         yield Reading(
             chosen,
             Timeline(graph.by_time, graph.time, graph.edge_of, graph.size, active, int(gate)),
             Facts(
                 graph.row_ptr, graph.col, graph.edge_id, state.weight, state.reinforcements,
-                state.half_life_days, bottom,
+                state.half_life_days, signed,
             ),
             plan,
             passing_of(some),
@@ -142,14 +138,14 @@ def plan_of(traces: TraceArrays, reads: ReadArrays) -> Plan:
         range(first, stop) for first, stop in zip(reads.trace_first, reads.trace_stop, strict=True)
     ]
     lanes = lanes_of(traces, [k for each in ranges for k in each])
-    plain = bool((lanes.runs[:, MODE] == FIXED).all() and not lanes.runs[:, COMPOUNDING].any())
+    fading = np.isin(lanes.runs[:, MODE], (FIXED, LEARNED)) & (lanes.runs[:, COMPOUNDING] == 0)
     return Plan(
         lanes.rules, lanes.runs,
         np.concatenate([[0], np.cumsum([len(each) for each in ranges])]).astype(np.int64),
         np.concatenate([reads.mix[each.start : each.stop] for each in ranges]),
         all(len(each) == 1 for each in ranges),
         np.ascontiguousarray(reads.read_weight.T),
-        plain and len(ranges) == 1 and len(ranges[0]) == 1,
+        len(ranges) == 1 and len(ranges[0]) == 1 and bool(fading.all()),
     )  # fmt: skip
 
 
@@ -176,14 +172,16 @@ def _last_reinforcements(
 
 
 @kernel
-def _bottoms(
-    event_ptr: Any, namespace: Any, weight: Any, count: Any, rules: Any, runs: Any, bottom: Any
+def _sign(
+    event_ptr: Any, namespace: Any, weight: Any, count: Any, rules: Any, runs: Any, signed: Any
 ) -> None:
     for edge in range(len(namespace)):
         space = namespace[edge]
         for m in range(event_ptr[edge], event_ptr[edge + 1]):
             for r in range(len(runs)):
-                for k in range(runs[r, FIRST], runs[r, STOP]):
-                    floor = min(rules[space, FLOOR, k], max(weight[m, k], rules[space, LIFT, k]))
-                    held = max(floor, TINY) if count[m, k] >= rules[space, PROVEN, k] else 0.0
-                    bottom[m, k] = held if count[m, k] > 0 else DEAD
+                first = max(runs[r, FIRST], 0)
+                for i in range(runs[r, STOP] - first):
+                    k = first + i
+                    plain, so_far = weight[m, k], count[m, k]
+                    held = -max(plain, TINY) if so_far >= rules[space, PROVEN, k] else plain
+                    signed[m, k] = held if so_far > 0 else np.nan

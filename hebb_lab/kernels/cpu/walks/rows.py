@@ -111,7 +111,7 @@ def edge_line(
         if is_plain(runs, r):
             if not known:
                 shares_left(rules, where, runs, r, (now - then) / DAY_US, left, place)
-            fade_by(rules, where, runs, r, facts.weight, facts.bottom, m, left, place, faded)
+            fade_by(rules, where, runs, r, facts.signed, m, left, place, faded)
         else:
             fade(
                 rules, where, runs, r, facts.weight, facts.count, facts.half_life, m, then,
@@ -147,8 +147,8 @@ def mix_lanes(lane_ptr: Any, mix: Any, faded: Any, merged: Any) -> None:
 def put_line(line: int, faded: Any, read: Any, space: int, lines: Any) -> None:
     """An edge's weights times its namespace's; DEAD where the namespace is not read."""
     for c in range(lines.shape[1]):
-        seen = faded[c] >= 0.0 and read[space, c] > 0.0
-        lines[line, c] = faded[c] * read[space, c] if seen else DEAD
+        weight, share = faded[c], read[space, c]
+        lines[line, c] = weight * share if (weight >= 0.0) & (share > 0.0) else DEAD
 
 
 @step

@@ -32,6 +32,7 @@ from hebb_lab.kernels.cpu.walks.thin import thin_edges, thin_rows
 from hebb_lab.kernels.cpu.walks.workspace import (
     EPOCH,
     HEADS,
+    NOW,
     SEEN,
     USED,
     WHOLE,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 CACHED = 1 << 19  # bytes of rows that stay in the second cache
+ALONE = 1 << 17  # visits that are over before a second thread has started
 
 
 def spread(
@@ -86,7 +88,10 @@ def _spread_alike(
     def work(space: Workspace, begin: int, end: int) -> None:
         _spread(begin, end, visits, timeline, facts, plan, passing, queries, space, *found)
 
-    in_workers(make, work, pieces_of(len(queries.time), piece_size(len(queries.time))))
+    first_of_moment = np.diff(queries.time, prepend=-1) != 0
+    little = int(visits[first_of_moment].sum()) * configs < ALONE
+    size = len(queries.time) if little else piece_size(len(queries.time))
+    in_workers(make, work, pieces_of(len(queries.time), max(size, 1)))
     return found
 
 
@@ -123,7 +128,7 @@ def _spread(
     seed_ptr, exclude_ptr = queries.seed_ptr, queries.exclude_ptr
     for q in range(begin, end):
         now = queries.time[q]
-        if q == begin or now != queries.time[q - 1]:
+        if now != space.clock[NOW]:
             begin_moment(now, visits[q], timeline, facts, plan, space)
         count = seed(
             seed_ptr[q], seed_ptr[q + 1], queries.seed_ids, queries.seed_energy, local, nodes,
@@ -147,7 +152,7 @@ def begin_moment(
     clock = space.clock
     clock[SEEN] = advance(space.present, clock[SEEN], timeline, now)
     clock[EPOCH] += 1
-    clock[USED], clock[WHOLE] = 0, 0
+    clock[USED], clock[WHOLE], clock[NOW] = 0, 0, now
     if 2 * visits > len(space.present) and len(space.edge_lines) > 0:
         if plan.thin:
             thin_edges(now, facts, plan, space)

@@ -1,4 +1,4 @@
-"""Rows of a single configuration with a fixed half-life: numbers in place of lanes.
+"""Rows of a single configuration: numbers in place of lanes.
 
 A loop over one lane costs as much to begin as to run; this is what arms that are asked alone, and
 decay that everybody knows, spend their time in.
@@ -11,12 +11,22 @@ from typing import Any
 import numpy as np
 
 from hebb_lab.kernels.cpu.compile import part, step
-from hebb_lab.kernels.cpu.traces.fade import DEAD
+from hebb_lab.kernels.cpu.traces.fade import DEAD, learned_half_lives, signed_left
 from hebb_lab.kernels.cpu.traces.halving import halved, quotient
-from hebb_lab.kernels.cpu.traces.lanes import DAY_US, DEFAULT, FIRST, INVERSE, PRUNE
+from hebb_lab.kernels.cpu.traces.lanes import (
+    DAY_US,
+    DEFAULT,
+    FIRST,
+    FLOOR,
+    INVERSE,
+    LIFT,
+    MODE,
+    PRUNE,
+)
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan
-from hebb_lab.kernels.cpu.walks.rows import SPACE, TIME, M
+from hebb_lab.kernels.cpu.walks.rows import ACTIVE, SPACE, TIME, M
 from hebb_lab.kernels.cpu.walks.workspace import EPOCH, HEADS, USED, WHOLE, Workspace
+from hebb_lab.kernels.parameters import LEARNED
 
 
 @part
@@ -70,8 +80,17 @@ def thin_edges(now: int, facts: Facts, plan: Plan, space: Workspace) -> None:
 def thin_line(edge: int, m: int, now: int, present: Any, facts: Facts, plan: Plan) -> float:
     """The weight of an edge at ``now`` in the merged read, DEAD where there is none."""
     rules, where, k = plan.rules, present[edge, SPACE], plan.runs[0, FIRST]
-    age = (now - present[edge, TIME]) / DAY_US
-    left = halved(quotient(age, rules[where, DEFAULT, k], rules[where, INVERSE, k]))
-    faded, bottom, read = facts.weight[m, k] * left, facts.bottom[m, k], plan.read[where, 0]
-    stays = bottom > 0.0 or (bottom == 0.0 and faded >= rules[where, PRUNE, k])
-    return max(faded, bottom) * read if stays and read > 0.0 else DEAD
+    then, active = present[edge, TIME], present[edge, ACTIVE]
+    if plan.runs[0, MODE] == LEARNED:
+        count = facts.count[m, k]
+        times = learned_half_lives(rules, where, k, count, (now - active) / DAY_US)
+        if then > active:
+            times -= learned_half_lives(rules, where, k, count, (then - active) / DAY_US)
+    else:
+        age = (now - then) / DAY_US
+        times = quotient(age, rules[where, DEFAULT, k], rules[where, INVERSE, k])
+    value, read = facts.signed[m, k], plan.read[where, 0]
+    value = signed_left(
+        value, halved(times), rules[where, FLOOR, k], rules[where, LIFT, k], rules[where, PRUNE, k]
+    )
+    return value * read if (value >= 0.0) & (read > 0.0) else DEAD

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 HEADS = 2  # lines of a row before those of its edges: see rows
 MOMENTS = 4096  # a power of two; half a year of a team has some 3,000 that are the last of an edge
-SEEN, EPOCH, USED, WHOLE = range(4)  # of the clock
+SEEN, EPOCH, USED, WHOLE, NOW = range(5)  # of the clock
 
 
 class Workspace(NamedTuple):
     """The arrays of one thread, good for one set of configurations and one graph.
 
-    clock: [4] int64: events by time that ``present`` has seen, the number of the moment, lines of
-    the arena in use, whether the lines of all edges are there. present: [E, 4] int64, see
-    rows.advance.
+    clock: [5] int64: events by time that ``present`` has seen, the number of the moment, lines of
+    the arena in use, whether the lines of all edges are there, the moment's time. present: [E, 4]
+    int64, see rows.advance.
     row_at, row_epoch: [N] int64, row_size: [N] int32: where rows lie, and of which moment they are.
     columns: [A] int32, lines: [A, C] float64: the arena. local: [N] int32, −1 without a number.
     nodes, frontier, following, order: [R] int32; waiting: [R] bool. energy: [2, R, C], before and
@@ -63,7 +63,7 @@ def workspace(
     present = np.full((len(namespace), 4), -1, np.int64)
     present[:, 3] = namespace
     return Workspace(
-        clock=np.zeros(4, np.int64), present=present,
+        clock=np.array([0, 0, 0, 0, np.iinfo(np.int64).min]), present=present,
         row_at=np.empty(nodes, np.int64), row_epoch=np.full(nodes, -1, np.int64),
         row_size=np.empty(nodes, np.int32),
         columns=np.empty(arena, np.int32), lines=np.empty((arena, configs)),

@@ -38,9 +38,9 @@ def _fade(rules, space, runs, weight, count, half_life, state_us, active_us, now
 
 
 @kernel
-def _fade_by(rules, space, runs, weight, bottom, age, left, out):
+def _fade_by(rules, space, runs, signed, age, left, out):
     shares_left(rules, space, runs, 0, age, left, 0)
-    fade_by(rules, space, runs, 0, weight, bottom, 0, left, 0, out)
+    fade_by(rules, space, runs, 0, signed, 0, left, 0, out)
 
 
 @kernel
@@ -117,10 +117,19 @@ def test_lanes_of_several_kinds_do_not_touch_each_other():
     assert together == [faded(each, 0.9, 2, 3.5) for each in kinds]
 
 
-@pytest.mark.parametrize(("bottom", "want"), [(0.2, 0.4), (0.5, 0.5), (0.0, 0.4), (DEAD, DEAD)])
-def test_a_weight_whose_bottom_is_known_fades_to_it(bottom, want):
-    lanes, out = lanes_of(rule_arrays([PLAIN], SPACES)[0]), np.zeros(1)
-    weight, left = np.full((1, 1), 0.8), np.zeros((1, 1))
-    _fade_by(lanes.rules, 0, lanes.runs, weight, np.full((1, 1), bottom), 30.0, left, out)
-    assert left[0, 0] == pytest.approx(0.5)
-    assert out[0] == pytest.approx(want)
+@pytest.mark.parametrize(
+    ("signed", "want"), [(0.8, 0.4), (-0.8, 0.4), (-0.3, 0.2), (-0.1, 0.1), (0.015, DEAD)]
+)
+def test_a_weight_says_by_its_sign_whether_it_holds_its_floor(signed, want):
+    assert faded_by(signed) == pytest.approx(want)
+
+
+def test_an_edge_that_is_not_alive_stays_so():
+    assert faded_by(np.nan) == DEAD
+
+
+def faded_by(signed, days=30.0):
+    lanes, out, left = lanes_of(rule_arrays([PLAIN], SPACES)[0]), np.zeros(1), np.zeros((1, 1))
+    _fade_by(lanes.rules, 0, lanes.runs, np.full((1, 1), signed), days, left, out)
+    assert left[0, 0] == pytest.approx(2 ** (-days / 30))
+    return out[0]

@@ -1,8 +1,9 @@
 """What walks read: configurations by gate, lanes, bottoms."""
 
 import numpy as np
+import pytest
 
-from hebb_lab.graph.rules import DOCUMENTED
+from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import graph_arrays
 from hebb_lab.kernels.cpu.traces.replay import replay
@@ -26,20 +27,23 @@ def test_configurations_that_different_windows_teach_are_read_apart():
     assert found[0].timeline.gate == 5
 
 
-def test_one_configuration_with_a_fixed_half_life_is_thin():
-    assert [each.plan.thin for each in readings(FIXED)] == [True]
+def test_one_configuration_of_one_trace_is_thin():
+    for each in (FIXED, DOCUMENTED):
+        assert [found.plan.thin for found in readings(each)] == [True]
     mixture = FIXED.change(decay_shape="power_law")
-    for others in ([FIXED, FIXED], [DOCUMENTED], [mixture]):
+    for others in ([FIXED, FIXED], [OBSERVED], [mixture]):
         assert not readings(*others)[0].plan.thin
     assert not readings(mixture)[0].plan.single
 
 
-def test_the_bottom_says_whether_an_edge_lives_may_be_pruned_or_holds_its_floor():
+def test_a_weight_says_by_its_sign_whether_it_holds_its_floor():
     windows = [(START + i * DAY_US, [0, 1], 1.0, 0) for i in range(5)]
     windows += [(START + 900 * DAY_US, [2, 3], 1.0, 0), (START + 901 * DAY_US, [2, 3], -1.0, 0)]
-    found = readings(FIXED, FIXED.change(potentiation_floor=0.0), windows=windows)[0]
-    assert found.facts.bottom[:, 0].tolist() == [0.0] * 4 + [0.2, 0.0, -1.0]
-    assert 0.0 < found.facts.bottom[4, 1] < 1e-299  # a floor of 0 still keeps it
+    facts = readings(FIXED, FIXED.change(potentiation=False), windows=windows)[0].facts
+    np.testing.assert_array_equal(facts.signed[:4], facts.weight[:4])
+    assert facts.signed[4].tolist() == [-facts.weight[4, 0], facts.weight[4, 1]]
+    assert facts.signed[5, 0] == pytest.approx(0.3)
+    assert np.isnan(facts.signed[6]).all()  # pruned by the penalty
 
 
 def test_a_penalty_does_not_move_the_last_reinforcement():
