@@ -35,10 +35,7 @@ class Backend:
     kernels: Kernels
 
     def place(self, arrays: Arrays) -> Arrays:
-        """Put a named tuple of arrays where the kernels read it, to be handed in many times.
-
-        A graph and rows are checked here; rows are not looked through again at every walk.
-        """
+        """Put a named tuple where the kernels read it; rows are checked here, not at every walk."""
         found: Any = arrays
         if isinstance(found, GraphArrays):
             checks.check_graph(found)
@@ -67,7 +64,8 @@ class Backend:
         """The decay sweep: all edges as of strictly before T times, without a state per event.
 
         Args:
-            graph, traces: the facts; K, such as one for each of many half-lives.
+            graph: the facts.
+            traces: K, such as one for each of many half-lives.
             time_us: [T] ascending.
 
         Raises:
@@ -85,11 +83,12 @@ class Backend:
         """The table L[edge, trace] of a point process, by a replay that stores no state.
 
         λ(t) = μ + β w(t−), from an edge's first event t₁ to ``until_us`` = T, in days:
-        L = Σ over later reinforcements ln(μ + β w(tᵢ−)) − μ (T − t₁) − β ∫ w dt (fitting.md, finding
-        8 and §3.1). Events from T on do not count; an edge without an earlier one has 0.
+        L = Σ over later reinforcements ln(μ + β w(tᵢ−)) − μ (T − t₁) − β ∫ w dt (fitting.md §3.1).
+        Events from T on do not count; an edge without an earlier one has 0.
 
         Args:
-            graph, traces: the facts; K with fixed half-lives or none, and continuous decay.
+            graph: the facts.
+            traces: K with fixed half-lives or none, and continuous decay.
             base_rate: [K] μ above 0, per day.
             gain: [K] β, not negative.
             until_us: the end of the observation.
