@@ -8,21 +8,11 @@ from hebb_lab.kernels.cpu.compile import step
 from hebb_lab.kernels.cpu.traces.halving import (
     MOST,
     ONE,
-    Q0,
-    Q1,
-    Q2,
-    Q3,
-    Q4,
-    Q5,
-    Q6,
-    Q7,
-    Q8,
-    Q9,
-    Q10,
     ROUND,
     from_bits,
+    parts_of_power,
     to_bits,
-)  # fmt: skip
+)
 
 LN2 = float(np.log(2.0))
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # their sum is ln 2
@@ -59,18 +49,5 @@ def logarithm(x: float) -> float:
 @step
 def lost(times: float) -> float:
     """1 − 2^−times for times from 0 up; small ones do not cancel (see ``halved``)."""
-    times = min(times, MOST)
-    shifted = times + ROUND
-    f = times - (shifted - ROUND)
-    q = Q9 + f * Q10
-    q = Q8 + f * q
-    q = Q7 + f * q
-    q = Q6 + f * q
-    q = Q5 + f * q
-    q = Q4 + f * q
-    q = Q3 + f * q
-    q = Q2 + f * q
-    q = Q1 + f * q
-    q = Q0 + f * q
-    scale = from_bits(ONE - (to_bits(shifted) << 52))
-    return (1.0 - scale) - scale * (f * q)
+    rest, whole = parts_of_power(min(times, MOST))
+    return (1.0 - whole) - whole * rest

@@ -43,11 +43,8 @@ to_bits = _bitcast(types.float64, types.int64, ir.IntType(64))
 
 
 @step
-def halved(times: float) -> float:
-    """2^−times for times from 0 up, to one unit in the last place; exact for whole numbers.
-
-    0 from 1,022 half-lives on.
-    """
+def parts_of_power(times: float) -> tuple[float, float]:
+    """(2^−f − 1, 2^−n) for times = n + f, n the nearest whole number; good below MOST."""
     shifted = times + ROUND
     f = times - (shifted - ROUND)
     q = Q9 + f * Q10
@@ -60,8 +57,17 @@ def halved(times: float) -> float:
     q = Q2 + f * q
     q = Q1 + f * q
     q = Q0 + f * q
-    whole = from_bits(ONE - (to_bits(shifted) << 52))
-    return (1.0 + f * q) * whole if times < MOST else 0.0
+    return f * q, from_bits(ONE - (to_bits(shifted) << 52))
+
+
+@step
+def halved(times: float) -> float:
+    """2^−times for times from 0 up, to one unit in the last place; exact for whole numbers.
+
+    0 from 1,022 half-lives on.
+    """
+    rest, whole = parts_of_power(times)
+    return (1.0 + rest) * whole if times < MOST else 0.0
 
 
 @step

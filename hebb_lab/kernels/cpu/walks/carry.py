@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from hebb_lab.kernels.arrays import QueryArrays
 from hebb_lab.kernels.cpu.compile import ZERO, part, step
 from hebb_lab.kernels.cpu.walks.readings import Passing
+from hebb_lab.kernels.cpu.walks.workspace import Workspace
 
 LEAST = np.float32(1e-45)  # the smallest number above 0: what has less does not rank
 
@@ -169,3 +171,32 @@ def forget(reached: int, local: Any, nodes: Any) -> None:
     """Take the local numbers back."""
     for place in range(reached):
         local[nodes[place]] = -1
+
+
+@step
+def set_out(q: int, queries: QueryArrays, space: Workspace) -> int:
+    """Give the seeds of a query their energy; how many nodes they are."""
+    return seed(
+        queries.seed_ptr[q], queries.seed_ptr[q + 1], queries.seed_ids, queries.seed_energy,
+        space.local, space.nodes, space.energy, space.score, space.waiting, space.frontier,
+    )  # fmt: skip
+
+
+@step
+def settle(hop: int, arrived: int, passing: Passing, space: Workspace) -> None:
+    """The hop is over: what has arrived counts, and those it came to (or their best) send on."""
+    side, energy, frontier = 1 - hop % 2, space.energy, space.frontier
+    arrive(arrived, side, space.following, frontier, space.waiting, energy, space.score)
+    if passing.narrowest < arrived:
+        keep_frontier(arrived, side, frontier, space.nodes, energy, passing.frontier, space.order)
+
+
+@step
+def answer(
+    q: int, reached: int, queries: QueryArrays, space: Workspace, ids: Any, scores: Any
+) -> None:
+    """The best of the nodes that a query reached, but for those it excludes."""
+    first, stop = queries.exclude_ptr[q], queries.exclude_ptr[q + 1]
+    bar(first, stop, queries.exclude_ids, space.local, space.score)
+    rank(q, reached, space.nodes, space.score, space.cut, ids, scores)
+    forget(reached, space.local, space.nodes)

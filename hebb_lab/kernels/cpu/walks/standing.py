@@ -9,16 +9,7 @@ from numba import get_num_threads
 
 from hebb_lab.kernels.arrays import Found, QueryArrays, Rows, nothing_found
 from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, pieces_of, step
-from hebb_lab.kernels.cpu.walks.carry import (
-    arrive,
-    bar,
-    forget,
-    keep_frontier,
-    rank,
-    seed,
-    send,
-    set_off,
-)
+from hebb_lab.kernels.cpu.walks.carry import answer, send, set_off, set_out, settle
 from hebb_lab.kernels.cpu.walks.readings import Passing, passing_of
 from hebb_lab.kernels.cpu.walks.spread import piece_size
 from hebb_lab.kernels.cpu.walks.workspace import (
@@ -67,21 +58,14 @@ def _spread_rows(
     begin: int, end: int, row_ptr: Any, col: Any, weight: Any, passing: Passing,
     queries: QueryArrays, space: Workspace, ids: Any, scores: Any, edges: Any,
 ) -> None:  # fmt: skip
-    local, nodes, energy, score = space.local, space.nodes, space.energy, space.score
-    seed_ptr, exclude_ptr = queries.seed_ptr, queries.exclude_ptr
     for q in range(begin, end):
-        count = seed(
-            seed_ptr[q], seed_ptr[q + 1], queries.seed_ids, queries.seed_energy, local, nodes,
-            energy, score, space.waiting, space.frontier,
-        )  # fmt: skip
+        count = set_out(q, queries, space)
         reached = count
         for hop in range(passing.farthest):
             reached, count = _walk_on(
                 hop, count, reached, row_ptr, col, weight, passing, space, edges, q
             )
-        bar(exclude_ptr[q], exclude_ptr[q + 1], queries.exclude_ids, local, score)
-        rank(q, reached, nodes, score, space.cut, ids, scores)
-        forget(reached, local, nodes)
+        answer(q, reached, queries, space, ids, scores)
 
 
 @part
@@ -101,11 +85,7 @@ def _walk_on(
             space.local, space.nodes, energy, space.score, space.waiting, space.following, reached,
             arrived,
         )  # fmt: skip
-    arrive(arrived, 1 - side, space.following, space.frontier, space.waiting, energy, space.score)
-    if passing.narrowest < arrived:
-        keep_frontier(
-            arrived, 1 - side, space.frontier, space.nodes, energy, passing.frontier, space.order
-        )
+    settle(hop, arrived, passing, space)
     return reached, arrived
 
 
