@@ -12,6 +12,7 @@ import numpy as np
 
 from hebb_lab.kernels.arrays import QueryArrays
 from hebb_lab.kernels.cpu.compile import ZERO, part, step
+from hebb_lab.kernels.cpu.prefetch import AHEAD, prefetch
 from hebb_lab.kernels.cpu.walks.readings import Passing
 from hebb_lab.kernels.cpu.walks.workspace import Workspace
 
@@ -86,6 +87,7 @@ def send(
 ) -> tuple[int, int]:  # fmt: skip
     """Send along the lines [line, line + size); (nodes reached, nodes that anything came to)."""
     for i in range(line, line + size):
+        prefetch(local, columns[min(i + AHEAD, line + size - 1)])
         target, before = columns[i], reached
         place, reached = number_node(target, reached, local, nodes, energy, score)
         if reached > before or not waiting[place]:
@@ -94,6 +96,27 @@ def send(
         for c in range(len(sent)):
             energy[side, place, c] += sent[c] * max(weights[i, c], 0.0)
     return reached, count
+
+
+@step
+def send_last(
+    line: int, size: int, sent: Any, columns: Any, weights: Any, local: Any, nodes: Any,
+    score: Any, reached: int,
+) -> int:  # fmt: skip
+    """``send`` on the last hop, straight to the scores, since nothing is sent on; nodes reached."""
+    for i in range(line, line + size):
+        prefetch(local, columns[min(i + AHEAD, line + size - 1)])
+        target = columns[i]
+        place = local[target]
+        if place < 0:
+            place, local[target], nodes[reached] = reached, reached, target
+            reached += 1
+            for c in range(len(sent)):
+                score[place, c] = sent[c] * max(weights[i, c], 0.0)
+        else:
+            for c in range(len(sent)):
+                score[place, c] += sent[c] * max(weights[i, c], 0.0)
+    return reached
 
 
 @step

@@ -9,7 +9,7 @@ from numba import get_num_threads
 
 from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, nothing_found
 from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, pieces_of, step
-from hebb_lab.kernels.cpu.walks.carry import answer, send, set_off, set_out, settle
+from hebb_lab.kernels.cpu.walks.carry import answer, send, send_last, set_off, set_out, settle
 from hebb_lab.kernels.cpu.walks.readings import (
     Facts,
     Passing,
@@ -161,12 +161,19 @@ def _walk_on(
         for f in range(done, upto):
             place = space.frontier[f]
             at = space.row_at[space.nodes[place]]
+            size = space.row_size[space.nodes[place]]
             set_off(place, lines, at, hop, side, energy, passing, space.sent, edges, q)
-            reached, arrived = send(
-                at + HEADS, space.row_size[space.nodes[place]], 1 - side, space.sent, space.columns,
-                lines, space.local, space.nodes, energy, space.score, space.waiting,
-                space.following, reached, arrived,
-            )  # fmt: skip
+            if hop == passing.farthest - 1:
+                reached = send_last(
+                    at + HEADS, size, space.sent, space.columns, lines, space.local, space.nodes,
+                    space.score, reached,
+                )  # fmt: skip
+            else:
+                reached, arrived = send(
+                    at + HEADS, size, 1 - side, space.sent, space.columns, lines, space.local,
+                    space.nodes, energy, space.score, space.waiting, space.following, reached,
+                    arrived,
+                )  # fmt: skip
         if upto < count:
             clock[EPOCH] += 1
             clock[USED] = 0

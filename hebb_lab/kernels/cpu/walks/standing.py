@@ -9,7 +9,7 @@ from numba import get_num_threads
 
 from hebb_lab.kernels.arrays import Found, QueryArrays, Rows, nothing_found
 from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, pieces_of, step
-from hebb_lab.kernels.cpu.walks.carry import answer, send, set_off, set_out, settle
+from hebb_lab.kernels.cpu.walks.carry import answer, send, send_last, set_off, set_out, settle
 from hebb_lab.kernels.cpu.walks.readings import Passing, passing_of
 from hebb_lab.kernels.cpu.walks.spread import piece_size
 from hebb_lab.kernels.cpu.walks.workspace import (
@@ -80,11 +80,16 @@ def _walk_on(
         node = space.nodes[place]
         _heads(row_ptr[node], row_ptr[node + 1], col, weight, heads)
         set_off(place, heads, ZERO, hop, side, energy, passing, space.sent, edges, q)
-        reached, arrived = send(
-            row_ptr[node], row_ptr[node + 1] - row_ptr[node], 1 - side, space.sent, col, weight,
-            space.local, space.nodes, energy, space.score, space.waiting, space.following, reached,
-            arrived,
-        )  # fmt: skip
+        begin, size = row_ptr[node], row_ptr[node + 1] - row_ptr[node]
+        if hop == passing.farthest - 1:
+            reached = send_last(
+                begin, size, space.sent, col, weight, space.local, space.nodes, space.score, reached
+            )
+        else:
+            reached, arrived = send(
+                begin, size, 1 - side, space.sent, col, weight, space.local, space.nodes, energy,
+                space.score, space.waiting, space.following, reached, arrived,
+            )  # fmt: skip
     settle(hop, arrived, passing, space)
     return reached, arrived
 
@@ -92,6 +97,15 @@ def _walk_on(
 @step
 def _heads(begin: int, end: int, col: Any, weight: Any, heads: Any) -> None:
     """The degrees and total weights of a node into ``heads``; parallel edges are one neighbour."""
+    if heads.shape[1] == 1:
+        degree, total, last = ZERO, 0.0, -1
+        for slot in range(begin, end):
+            value = max(weight[slot, 0], 0.0)
+            new = (value > 0.0) & (col[slot] != last)
+            degree, last = degree + (1 if new else 0), col[slot] if new else last
+            total += value
+        heads[0, 0], heads[1, 0] = degree, total
+        return
     for c in range(heads.shape[1]):
         heads[0, c] = 0.0
         heads[1, c] = 0.0
