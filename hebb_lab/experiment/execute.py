@@ -79,7 +79,7 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
         prepared = prepare(dataset, settings.dataset)
         tasks = prepared.tasks(settings.dataset.tasks, settings.evaluation.protocol)
         shop = Workshop(prepared, settings, arms, backend)
-        with RunWriter(folder, config) as writer, _log_to(writer.log_path):
+        with RunWriter(folder, config) as writer, _log_to(writer.log_path, backend.chosen):
             for sentence in dataset.log.report.sentences():
                 log.info("%s", sentence)
             for warning in dataset.log.report.warnings:
@@ -117,11 +117,12 @@ def _use_threads(threads: int | None) -> None:
 
 
 @contextmanager
-def _log_to(path: Path) -> Iterator[None]:
-    """Copy what hebb_lab logs into the run folder."""
+def _log_to(path: Path, said_before: str) -> Iterator[None]:
+    """Copy what hebb_lab logs into the run folder, beginning with what was said already."""
     handler = logging.FileHandler(path, mode="a", encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     logger = logging.getLogger("hebb_lab")
+    handler.handle(logger.makeRecord(log.name, logging.INFO, "", 0, said_before, (), None))
     logger.addHandler(handler)
     try:
         yield

@@ -27,7 +27,8 @@ class ReplayState(NamedTuple):
     weight: [M, K] float, 0 where the edge is not alive.
     reinforcements: [M, K] int32 since birth, 0 where the edge is not alive; −1 where the trace's
         gate (``window_max``) keeps the event out, so that the state is that of the event before.
-    half_life_days: [M, K] float if a trace fixes half-lives at reinforcement, else [0, K].
+    half_life_days: [M, K] float if a trace fixes half-lives at reinforcement (it means something
+        for such traces alone, where the edge is alive), else [0, K].
     before: [M, K] float, the weight that each event found, or [0, K] if it was not asked for.
     """
 
@@ -75,6 +76,13 @@ class GraphArrays(NamedTuple):
     edge_of: NDArray[np.int32]  # [M]
 
 
+class CheckedGraph(GraphArrays):
+    """A graph that was found good, and is not looked through again at every walk."""
+
+    def _replace(self, **parts: Any) -> GraphArrays:  # type: ignore[override]
+        return GraphArrays(*self)._replace(**parts)
+
+
 class Rows(NamedTuple):
     """A graph whose weights stand still: the rows of C sparse matrices of one structure.
 
@@ -89,6 +97,9 @@ class Rows(NamedTuple):
 
 class CheckedRows(Rows):
     """Rows that were found good, and are not looked through again at every walk."""
+
+    def _replace(self, **parts: Any) -> Rows:  # type: ignore[override]
+        return Rows(*self)._replace(**parts)
 
 
 class QueryArrays(NamedTuple):

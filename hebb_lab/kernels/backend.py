@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hebb_lab.kernels import checks
-from hebb_lab.kernels.arrays import CheckedRows, GraphArrays, Rows
+from hebb_lab.kernels import checks, walk_checks
+from hebb_lab.kernels.arrays import CheckedGraph, CheckedRows, GraphArrays, Rows
+from hebb_lab.kernels.entries import check_count
 from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
 from hebb_lab.kernels.memory import in_halves
 
@@ -29,18 +30,21 @@ class Backend:
     Args:
         name: as a config names it.
         kernels: what computes.
+        chosen: the log's line on what runs and why.
     """
 
     name: str
     kernels: Kernels
+    chosen: str = ""
 
     def place(self, arrays: Arrays) -> Arrays:
-        """Put a named tuple where the kernels read it; rows are checked here, not at every walk."""
+        """Put a named tuple where the kernels read it: checked here, and not at every walk."""
         found: Any = arrays
         if isinstance(found, GraphArrays):
             checks.check_graph(found)
+            found = CheckedGraph(*found)
         if isinstance(found, Rows):
-            checks.check_rows(found, found.weight.shape[1])
+            walk_checks.check_rows(found, found.weight.shape[1])
             found = CheckedRows(*found)
         placed: Arrays = self.kernels.place(found)
         return placed
@@ -63,10 +67,7 @@ class Backend:
     ) -> Snapshots:
         """The decay sweep: all edges as of strictly before T times, without a state per event.
 
-        Args:
-            graph: the facts.
-            traces: K, such as one for each of many half-lives.
-            time_us: [T] ascending.
+        ``traces`` are K, such as one for each of many half-lives; ``time_us`` [T] ascends.
 
         Raises:
             InputError: as ``replay``; times that do not ascend.
@@ -119,11 +120,9 @@ class Backend:
         Raises:
             InputError: ids out of range, energies that are not finite, times that do not ascend.
         """
-        checks.check_state(graph, state, traces, reads)
-        checks.check_queries(queries, len(graph.row_ptr) - 1)
-        configs = len(reads.hops)
+        walk_checks.check_walk(graph, state, traces, reads, queries, k)
         return in_halves(
-            self.name, queries, configs, k,
+            self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.spread(graph, state, traces, reads, part, k),
         )  # fmt: skip
 
@@ -133,8 +132,10 @@ class Backend:
         Raises:
             InputError: as ``spread``; weights that are not finite, rows that do not fit.
         """
-        checks.check_rows(rows, len(reads.hops))
-        checks.check_queries(queries, len(rows.row_ptr) - 1)
+        walk_checks.check_rows(rows, len(reads.hops))
+        walk_checks.check_reads(reads)
+        check_count("k", k)
+        walk_checks.check_queries(queries, len(rows.row_ptr) - 1)
         return in_halves(
             self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.spread_rows(rows, reads, part, k),
@@ -144,18 +145,18 @@ class Backend:
         self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
         queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
     ) -> Found:  # fmt: skip
-        """Random walk with restart at the seeds; the best k by (probability, id), both descending.
+        """Random walk with restart at the seeds; the best k by (probability, id) descending.
 
         p = restart · s + (1 − restart) · Wᵀ p, s the seeds' energies summing to 1, W the merged
-        weights with rows summing to 1; a node without edges sends its walker home. Mass is pushed
-        until no residual exceeds ``tolerance``; p is then below the exact one by at most the sum
-        of the residuals. (Andersen, Chung, Lang 2006.)
+        weights with rows summing to 1; a node without edges sends its walker home. Pushed until no
+        residual exceeds ``tolerance``: p is below the exact one by at most the residuals' sum.
+        (Andersen, Chung, Lang 2006.)
 
         Raises:
-            InputError: as ``spread``.
+            InputError: as ``spread``. ConfigError: a restart outside (0, 1], a tolerance of 0.
         """
-        checks.check_state(graph, state, traces, reads)
-        checks.check_queries(queries, len(graph.row_ptr) - 1)
+        walk_checks.check_walk(graph, state, traces, reads, queries, k)
+        walk_checks.check_restart(restart, tolerance)
         return in_halves(
             self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.personalised_pagerank(
@@ -183,7 +184,7 @@ class Backend:
         Raises:
             InputError: vectors that are not finite, shapes that do not fit, ids out of range.
         """
-        checks.check_recall(vectors, asked, energies, boost, queries)
+        walk_checks.check_recall(vectors, asked, energies, boost, queries, k)
         return self.kernels.recall(vectors, asked, energies, boost, queries, k)
 
     def segment_top_k(
@@ -204,7 +205,7 @@ class Backend:
         Raises:
             InputError: values that are not finite, a pointer that does not fit.
         """
-        checks.check_segments(values, ids, pointer)
+        checks.check_segments(values, ids, pointer, k)
         return self.kernels.segment_top_k(values, ids, pointer, k)
 
     def pair_counts(
@@ -245,5 +246,5 @@ class Backend:
         Raises:
             InputError: an id out of range.
         """
-        checks.check_chains(after, start)
+        checks.check_chains(after, start, steps)
         return self.kernels.follow(after, start, steps)

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.kernels.arrays import CheckedRows, as_numpy
+from hebb_lab.kernels.arrays import CheckedGraph, as_numpy
 from hebb_lab.kernels.entries import (
     BUILD,
     all_good,
     ascends,
     check_ascending,
+    check_count,
     check_ids,
     check_length,
     check_pointer,
@@ -27,10 +28,11 @@ from hebb_lab.kernels.parameters import FIXED, NONE
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, Rows
-    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+    from hebb_lab.kernels.arrays import GraphArrays
+    from hebb_lab.kernels.parameters import TraceArrays
 
 MOST_EDGES = 2**31 - 1  # edge ids are int32
+LEAST_INTERVAL_US = 60_000_000  # shorter passes are counted for hours
 
 
 def check_graph(graph: GraphArrays) -> None:
@@ -39,7 +41,7 @@ def check_graph(graph: GraphArrays) -> None:
     Raises:
         InputError: what is wrong, with the place of the first such entry.
     """
-    if not isinstance(graph.time, np.ndarray):
+    if isinstance(graph, CheckedGraph) or not isinstance(graph.time, np.ndarray):
         return
     edges, events, nodes = len(graph.namespace), len(graph.time), len(graph.row_ptr) - 1
     most = max(edges, len(graph.col))
@@ -61,6 +63,20 @@ def check_graph(graph: GraphArrays) -> None:
     all_good("window sizes", "is below 2, which makes no pair", graph.size >= 2)
     late = ascends(graph.time, graph.event_ptr, strictly=False)
     all_good("events", "is earlier than the one before it on its edge", late, BUILD)
+    all_good(
+        "neighbours",
+        "is below the one before it in its row",
+        ascends(graph.col, graph.row_ptr, False),
+        BUILD,
+    )
+    edge_of = np.repeat(np.arange(edges), np.diff(graph.event_ptr))
+    all_good(
+        "edges of the events", "is another than event_ptr says", graph.edge_of == edge_of, BUILD
+    )
+    check_ids("events in time order", graph.by_time, events)
+    there = np.bincount(graph.by_time, minlength=events) == 1
+    all_good("events", "is not once in by_time", there, BUILD)
+    check_ascending("events in time order", graph.time[graph.by_time])
 
 
 def check_traces(graph: GraphArrays, traces: TraceArrays) -> None:
@@ -84,8 +100,9 @@ def check_traces(graph: GraphArrays, traces: TraceArrays) -> None:
     number_good("weight_cap", cap, cap >= 0, "Give a number from 0 up, or null for no cap")
     number_good("npmi_min", npmi, ~np.isnan(npmi), "Give a number, or null for no gate")
     interval = as_numpy(traces.interval_us)
-    passes = (interval > 0) | ~as_numpy(traces.compounding)
-    number_good("pass interval in µs", interval, passes, "Set rules.pass_interval_days above 0")
+    passes = (interval >= LEAST_INTERVAL_US) | ~as_numpy(traces.compounding)
+    cure = "Set rules.pass_interval_days to a minute (0.0007) or more"
+    number_good("pass interval in µs", interval, passes, cure)
 
 
 def check_rates(
@@ -107,108 +124,17 @@ def check_rates(
     if mu.shape != mode.shape or beta.shape != mode.shape:
         raise InputError(f"{mu.shape} base rates and {beta.shape} gains for {len(mode)} traces",
                          "Give one of each a trace")  # fmt: skip
-    good = np.isfinite(mu) & (mu > 0)
+    good = np.isfinite(mu) & (mu > 1e-300)
     all_good("base rates", "is not above 0 and finite", good, "Give a rate per day above 0")
     good = np.isfinite(beta) & (beta >= 0)
     all_good("gains", "is negative or not finite", good, "Give a number from 0 up")
 
 
-def check_state(
-    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays
-) -> None:
-    """That a state, the rules and what reads them belong to one graph.
-
-    Raises:
-        InputError: shapes that do not fit.
-    """
-    want = (len(graph.time), len(traces.learning_rate))
-    have = tuple(state.weight.shape)
-    if have != want or tuple(state.reinforcements.shape) != want:
-        raise InputError(
-            f"a state of shape {have} for {want[0]} events and {want[1]} traces",
-            "Replay this graph under these rules",
-        )
-    last = int(as_numpy(reads.trace_stop).max(initial=0))
-    if last > want[1]:
-        problem = f"configurations that read {last} traces, of which there are {want[1]}"
-        raise InputError(problem, "Make traces and reads from the same rules")
-
-
-def check_rows(rows: Rows, configs: int) -> None:
-    """A matrix that stands still.
-
-    Raises:
-        InputError: shapes that do not fit, ids out of range, weights that are not finite.
-    """
-    shape = tuple(rows.weight.shape)
-    if shape != (len(rows.col), configs):
-        raise InputError(
-            f"weights of shape {shape} for {len(rows.col)} edges and {configs} configurations",
-            "Give [S, C]",
-        )
-    if isinstance(rows, CheckedRows) or not isinstance(rows.weight, np.ndarray):
-        return
-    nodes = len(rows.row_ptr) - 1
-    check_pointer("rows", rows.row_ptr, nodes, shape[0])
-    check_ids("neighbours", rows.col, nodes)
-    order = ascends(rows.col, rows.row_ptr, strictly=False)
-    cure = "Sort each row by its neighbours"
-    all_good("neighbours", "is below the one before it in its row", order, cure)
-    all_good("weights", "is not finite", np.isfinite(as_numpy(rows.weight)).all(axis=1))
-
-
-def check_queries(queries: QueryArrays, nodes: int) -> None:
-    """Queries in time order, about nodes that there are.
-
-    Raises:
-        InputError: what is wrong, with the place of the first such entry.
-    """
-    count, cure = len(queries.time), "Ask about nodes of this graph"
-    check_ascending("query times", queries.time)
-    check_pointer("seeds", queries.seed_ptr, count, len(queries.seed_ids))
-    check_pointer("exclusions", queries.exclude_ptr, count, len(queries.exclude_ids))
-    check_ids("seeds", queries.seed_ids, nodes, cure=cure)
-    check_ids("exclusions", queries.exclude_ids, nodes, cure=cure)
-    check_length("seed_energy", queries.seed_energy, len(queries.seed_ids))
-    energy = as_numpy(queries.seed_energy)
-    good = np.isfinite(energy) & (energy >= 0)
-    all_good("seed energies", "is negative or not finite", good, "Give a number from 0 up")
-
-
-def check_recall(
-    vectors: NDArray[np.float32], asked: NDArray[np.float32], energies: Found,
-    boost: NDArray[np.float64], queries: QueryArrays,
-) -> None:  # fmt: skip
-    """Vectors and energies that fit each other.
-
-    Raises:
-        InputError: what is wrong.
-    """
-    if vectors.ndim != 2 or asked.ndim != 2 or vectors.shape[1] != asked.shape[1]:
-        raise InputError(
-            f"vectors of shape {tuple(vectors.shape)} and queries of shape {tuple(asked.shape)}",
-            "Give [N, d] and [Q, d]",
-        )
-    shape = (len(boost), len(asked))
-    if energies.ids.shape[:2] != shape or energies.ids.shape != energies.scores.shape:
-        raise InputError(
-            f"energies of {energies.ids.shape} for {shape} configurations and queries",
-            "Give [C, Q, depth], and the queries that were asked",
-        )
-    for what, values in (("vectors", vectors), ("query vectors", asked)):
-        all_good(what, "is not finite", np.isfinite(as_numpy(values)).all(axis=1))
-    all_good("boosts", "is not finite", np.isfinite(as_numpy(boost)), "Give finite numbers")
-    check_ids("energies", energies.ids.ravel(), len(vectors), least=-1)
-    level = np.where(energies.ids >= 0, energies.scores, 0.0)
-    all_good("energies", "is not finite", np.isfinite(level))
-    check_pointer("exclusions", queries.exclude_ptr, len(asked), len(queries.exclude_ids))
-    check_ids("exclusions", queries.exclude_ids, len(vectors))
-
-
 def check_segments(
-    values: NDArray[np.float64], ids: NDArray[np.int32], pointer: NDArray[np.int64]
+    values: NDArray[np.float64], ids: NDArray[np.int32], pointer: NDArray[np.int64], k: int
 ) -> None:
-    """[C, L] finite numbers, in segments."""
+    """[C, L] finite numbers, in segments, and how many of each are asked for."""
+    check_count("k", k)
     check_pointer("segments", pointer, len(pointer) - 1, len(ids))
     if values.ndim != 2 or values.shape[1] != len(ids):
         raise InputError(f"values of shape {tuple(values.shape)} for {len(ids)} ids", "Give [C, L]")
@@ -238,8 +164,12 @@ def check_pairs(left: NDArray[np.int64], right: NDArray[np.int64], lists: int) -
     check_ids("lists", right, lists, cure="Name lists by their place")
 
 
-def check_chains(after: NDArray[np.int32], start: NDArray[np.int32]) -> None:
+def check_chains(after: NDArray[np.int32], start: NDArray[np.int32], steps: int) -> None:
     """A next node for each, or none, and starts that there are."""
+    check_count("steps", steps)
+    for what, ids in (("next nodes", after), ("starts", start)):
+        if as_numpy(ids).dtype.kind not in "iu":
+            raise InputError(f"{what} that are no whole numbers", "Give ids as int32")
     cure = "Give ids of nodes, or -1 for the end of a chain"
     check_ids("next nodes", after, len(after), least=-1, cure=cure)
     check_ids("starts", start, len(after), cure="Give ids of nodes")

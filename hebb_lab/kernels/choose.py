@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 
 from hebb_lab import device as devices
 from hebb_lab.errors import ConfigError, MissingExtraError
@@ -102,11 +103,10 @@ def choose_backend(
     name, why = _automatic(device) if backend == "auto" else (backend, _as_asked(backend, device))
     made = backend_named(name, precision, memory_mb, device)
     where = "cuda" if made.kernels.device.startswith("cuda") else "cpu"
-    log.info(
-        "kernels: %s on %s, %s, at most %s MB at a time (%s)",
-        name, made.kernels.device, made.kernels.precision,
-        f"{budget_bytes(memory_mb, where) // 1_000_000:,}", why,
-    )  # fmt: skip
+    megabytes = f"{budget_bytes(memory_mb, where) // 1_000_000:,}"
+    kernels = f"{name} on {made.kernels.device}, {made.kernels.precision}"
+    made = replace(made, chosen=f"kernels: {kernels}, at most {megabytes} MB at a time ({why})")
+    log.info("%s", made.chosen)
     return made
 
 
@@ -186,7 +186,9 @@ def _device_of(name: str, device: str) -> str:
         return "cuda"
     if device == "auto" and "cpu" in places:
         return "cpu"
-    raise _refusal(f"runtime.backend={name} cannot run on runtime.device=cuda", problem)
+    if name == "cuda":
+        problem = problem[0], problem[1].replace("runtime.device=auto", "runtime.backend=auto")
+    raise _refusal(f"runtime.backend={name} cannot run on a CUDA device", problem)
 
 
 def _refusal(what: str, problem: tuple[str, str]) -> ConfigError | MissingExtraError:

@@ -75,3 +75,9 @@ def all_good(what: str, is_wrong: str, good: NDArray[np.bool_], cure: str = MEND
 
 def _first(wrong: NDArray[np.bool_]) -> int:
     return int(np.flatnonzero(wrong.ravel())[0])
+
+
+def check_count(what: str, count: int) -> None:
+    """A number of answers or steps."""
+    if count < 0:
+        raise ConfigError(f"{what}={count}", "Give a whole number from 0 up")

@@ -8,7 +8,7 @@ import pytest
 
 from hebb_lab.errors import InputError
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.kernels import checks
+from hebb_lab.kernels import walk_checks
 from hebb_lab.kernels.arrays import Rows
 from hebb_lab.kernels.backend import Backend, as_they_are
 from tests.kernels.backends import REFERENCE, made
@@ -151,17 +151,25 @@ def test_every_kernel_is_watched():
 
 def test_arrays_that_are_read_where_they_are_stay_there():
     assert as_they_are(CASE.graph) is CASE.graph
-    assert MEANING.place(CASE.graph) is CASE.graph
+    placed = MEANING.place(CASE.graph)
+    assert all(one is other for one, other in zip(placed, CASE.graph, strict=True))
+
+
+def test_what_is_changed_after_it_was_placed_is_looked_through_again():
+    placed = made("cpu").place(CASE.graph)
+    wrong = placed._replace(by_time=placed.by_time + 10**6)
+    with pytest.raises(InputError, match="events in time order"):
+        made("cpu").spread(wrong, STATE, CASE.traces, CASE.reads, QUERIES, 3)
 
 
 def test_placed_rows_are_looked_through_once(monkeypatch):
-    looked, original = [], checks.check_pointer
+    looked, original = [], walk_checks.check_pointer
 
     def look(what, *rest):
         looked.append(what)
         original(what, *rest)
 
-    monkeypatch.setattr(checks, "check_pointer", look)
+    monkeypatch.setattr(walk_checks, "check_pointer", look)
     backend = made("cpu")
     placed = backend.place(ROWS)
     once = backend.spread_rows(placed, CASE.reads, QUERIES, 3)

@@ -7,7 +7,7 @@ import pytest
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.kernels import checks
+from hebb_lab.kernels import checks, walk_checks
 from hebb_lab.kernels.arrays import Rows, nothing_found
 from tests.kernels.backends import REFERENCE, made
 from tests.kernels.logs import START_US, asked, case_of
@@ -120,7 +120,10 @@ def test_a_number_of_the_rules_that_is_wrong_is_named(field, value, message):
 def test_passes_need_time_between_them():
     traces = CASE.traces._replace(interval_us=np.zeros(2, np.int64))
     checks.check_traces(CASE.graph, traces)  # no passes, no matter
-    with refused("a pass interval in µs is 0. Set rules.pass_interval_days above 0", ConfigError):
+    with refused(
+        "a pass interval in µs is 0. Set rules.pass_interval_days to a minute (0.0007) or more",
+        ConfigError,
+    ):
         checks.check_traces(CASE.graph, traces._replace(compounding=np.ones(2, np.bool_)))
 
 
@@ -186,10 +189,10 @@ def test_an_entry_of_queries_that_is_wrong_is_named(field, value, message):
 def test_a_state_of_another_graph_or_other_rules_is_refused():
     state = made(REFERENCE).replay(CASE.graph, CASE.traces)
     with refused("a state of shape (4, 2) for 4 events and 1 traces. Replay this graph"):
-        checks.check_state(CASE.graph, state, case_of(WINDOWS, [FIXED]).traces, CASE.reads)
+        walk_checks.check_state(CASE.graph, state, case_of(WINDOWS, [FIXED]).traces, CASE.reads)
     three = case_of(WINDOWS, [FIXED] * 3)
     with refused("configurations that read 3 traces, of which there are 2. Make traces and"):
-        checks.check_state(CASE.graph, state, CASE.traces, three.reads)
+        walk_checks.check_state(CASE.graph, state, CASE.traces, three.reads)
 
 
 ROWS = Rows(np.array([0, 2, 3]), np.array([0, 1, 0], np.int32), np.ones((3, 1)))
@@ -235,10 +238,10 @@ def test_energies_of_nodes_that_are_not_there_and_energies_that_are_none_are_nam
     energies = nothing_found(1, 2, 2)
     energies.ids[0, 1, 0] = 3
     with refused("entry 2 of the energies is not finite"):
-        checks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES)
+        walk_checks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES, 3)
     energies.ids[0, 1, 0] = 7
     with refused("entry 2 of the energies is 7, outside [-1, 7)"):
-        checks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES)
+        walk_checks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES, 3)
 
 
 LISTS = np.array([1, 4, 2], np.int32), np.array([0, 2, 3])
@@ -291,5 +294,7 @@ def test_empty_things_are_legal():
     checks.check_lists(none, zero, ascending=True)
     checks.check_lists(none, zero, ascending=False)
     checks.check_times(np.zeros(0, np.int64))
-    checks.check_rows(Rows(zero, none, np.zeros((0, 2))), 2)
-    checks.check_recall(VECTORS[:0], WANTED[:0], nothing_found(1, 0, 2), np.ones(1), asked())
+    walk_checks.check_rows(Rows(zero, none, np.zeros((0, 2))), 2)
+    walk_checks.check_recall(
+        VECTORS[:0], WANTED[:0], nothing_found(1, 0, 2), np.ones(1), asked(), 3
+    )

@@ -16,6 +16,8 @@ def best_nodes(nodes: Any, score: Any, count: int, barred: Any, ids: Any, scores
     Only positive scores rank. ``scores`` must come in as −inf, ``ids`` as −1.
     """
     k = len(ids)
+    if k == 0:
+        return
     for i in range(count):
         node = nodes[i]
         value = np.float32(score[node])

@@ -175,8 +175,8 @@ def personalised_pagerank(
 ) -> Found:  # fmt: skip
     """Random walk with restart at the seeds by power iteration, to the end of float64.
 
-    ``tolerance`` is that of the fast ones; here the answer is exact. A query without energy at
-    its seeds finds nothing.
+    ``tolerance`` is that of the fast ones; here the answer is exact, and the edges are those of all
+    nodes that the walk comes to. A query without energy at its seeds finds nothing.
     """
     found = nothing_found(len(reads.hops), len(queries.time), k)
     for c in range(len(reads.hops)):
@@ -185,6 +185,7 @@ def personalised_pagerank(
             if sum(seeds.values()) > 0:
                 rows = RowsAsOf(c, int(queries.time[q]), graph, state, traces, reads)
                 rank = stationary(seeds, rows, restart)
+                found.edges[c, q] = sum(len(rows[node]) for node in rank)
                 _fill(rank, queries, q, found.ids[c, q], found.scores[c, q])
     return found
 

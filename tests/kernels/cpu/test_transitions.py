@@ -1,7 +1,7 @@
 """Steps from touch to touch, held to plain loops."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hebb_lab.kernels.cpu.transitions import sort_steps, steps
@@ -23,12 +23,14 @@ def by_hand(touches):
     return found
 
 
+@settings(deadline=None)
 @given(TOUCHES)
 def test_a_step_goes_from_a_touch_to_the_next_of_its_session_on_another_node(touches):
     first, second = steps(*columns(touches), 3)
     assert list(zip(first.tolist(), second.tolist(), strict=True)) == by_hand(touches)
 
 
+@settings(deadline=None)
 @given(TOUCHES)
 def test_steps_come_by_their_nodes_equal_ones_in_order(touches):
     session, node = columns(touches)

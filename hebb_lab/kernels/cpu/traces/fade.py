@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hebb_lab.kernels.cpu.compile import part, step
 from hebb_lab.kernels.cpu.traces.elementary import logarithm
 from hebb_lab.kernels.cpu.traces.halving import halved, quotient
@@ -32,6 +34,7 @@ from hebb_lab.kernels.cpu.traces.lanes import (
 from hebb_lab.kernels.parameters import FIXED, LEARNED, LEARNED_OBSERVED, NONE
 
 DEAD = -1.0
+TINY = 1e-37  # a float32 too
 
 
 @step
@@ -83,15 +86,16 @@ def fade_by(
 ) -> None:
     """``fade_plainly`` where the shares left are known, from weights that say how they stand.
 
-    signed: [M, K], a weight that may be pruned; less than 0 where it holds its floor; NaN where the
-    edge is not alive. One number in place of a weight and a count: walks wait for memory.
+    signed: [M, lanes], a weight that may be pruned; less than 0 where it holds its floor (−TINY for
+    0, which has no sign); NaN where the edge is not alive. One number in place of a weight and a
+    count: walks wait for memory.
     """
     first, lane = max(runs[r, FIRST], 0), max(runs[r, LANE], 0)
     for i in range(runs[r, STOP] - first):
         k = first + i
         out[lane + i] = signed_left(
-            signed[m, k], left[line, lane + i], rules[space, FLOOR, k], rules[space, LIFT, k],
-            rules[space, PRUNE, k],
+            signed[m, lane + i], left[line, lane + i], rules[space, FLOOR, k],
+            rules[space, LIFT, k], rules[space, PRUNE, k],
         )  # fmt: skip
 
 
@@ -99,10 +103,12 @@ def fade_by(
 def signed_left(signed: float, left: float, floor: float, lift: float, prune: float) -> float:
     """What is left of one such weight, DEAD when that prunes it."""
     weight = abs(signed)
+    weight = weight if (signed >= 0.0) | (weight > TINY) else 0.0
     faded = weight * left
     held = max(faded, min(floor, max(weight, lift)))
     loose = faded if faded >= prune else DEAD
-    return held if signed < 0.0 else loose
+    bound = held if signed < 0.0 else loose
+    return DEAD if np.isnan(signed) else bound
 
 
 @step

@@ -65,6 +65,8 @@ def replay(
         np.zeros((events * before, width), precision),
     )
 
+    graph = GraphArrays(*graph)  # one type for the compiler
+
     def work(first: int, stop: int) -> None:
         now = Now(
             np.zeros((1, width)), np.zeros((1, width), np.int32), np.ones((1, width)),
@@ -87,6 +89,8 @@ def _replay(
     for edge in range(first, stop):
         space = np.int64(graph.namespace[edge])
         _forget(runs, r, now.weight, now.count)
+        if event_ptr[edge] == event_ptr[edge + 1]:
+            continue
         state_us = active_us = time[event_ptr[edge]]
         for m in range(event_ptr[edge], event_ptr[edge + 1]):
             if size[m] > runs[r, GATE]:

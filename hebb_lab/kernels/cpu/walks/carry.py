@@ -64,11 +64,13 @@ def set_off(
     """
     hops, decay, hub_degree = passing.hops, passing.decay, passing.hub_degree
     for c in range(len(sent)):
-        arrived, share = energy[side, place, c], decay[c]
-        sent[c] = arrived * share if hop < hops[c] else 0.0
+        arrived = energy[side, place, c]
+        sent[c] = arrived if hop < hops[c] else 0.0
     for c in range(len(sent)):
         degree = np.int64(heads[at, c])
         edges[c, q] += degree if sent[c] > 0.0 else 0
+    for c in range(len(sent)):
+        sent[c] *= decay[c]
     for c in range(len(sent)):
         degree, most = heads[at, c], hub_degree[c]
         sent[c] *= np.sqrt(most / degree) if degree > most else 1.0
@@ -155,6 +157,8 @@ def keep_frontier(
 def rank(q: int, reached: int, nodes: Any, score: Any, cut: Any, ids: Any, scores: Any) -> None:
     """Fill ids and scores [C, Q, k] of query q: score as float32 descending, then id descending."""
     k = ids.shape[2]
+    if k == 0:
+        return
     for c in range(len(cut)):
         cut[c] = LEAST
     for place in range(reached):

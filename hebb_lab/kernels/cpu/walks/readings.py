@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hebb_lab.kernels.cpu.compile import kernel
+from hebb_lab.kernels.cpu.traces.fade import TINY
 from hebb_lab.kernels.cpu.traces.lanes import (
     COMPOUNDING,
     FIRST,
+    LANE,
     MODE,
     PROVEN,
     STOP,
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 
     from hebb_lab.kernels.arrays import GraphArrays, ReplayState
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
-
-TINY = 1e-300  # a weight of 0 has no sign
 
 
 class Plan(NamedTuple):
@@ -82,7 +82,7 @@ class Facts(NamedTuple):
     """The graph and its weights after each event, for the rows.
 
     row_ptr, col, edge_id: the adjacency. weight, count, half_life: [M, K] of the state.
-    signed: [M, K] weights that say how they stand: see ``fade_by``.
+    signed: [M, lanes] weights that say how they stand: see ``fade_by``.
     """
 
     row_ptr: Any
@@ -115,7 +115,7 @@ def readings_by_gate(
         plan = plan_of(traces, some)
         active = np.empty(len(graph.time), np.int64)
         _last_reinforcements(graph.event_ptr, graph.time, graph.strength, graph.size, gate, active)
-        signed = np.empty_like(state.weight)
+        signed = np.empty((len(graph.time), int(plan.lane_ptr[-1])), state.weight.dtype)
         _sign(
             graph.event_ptr, graph.namespace, state.weight, state.reinforcements, plan.rules,
             plan.runs, signed,
@@ -179,9 +179,9 @@ def _sign(
         space = namespace[edge]
         for m in range(event_ptr[edge], event_ptr[edge + 1]):
             for r in range(len(runs)):
-                first = max(runs[r, FIRST], 0)
+                first, lane = max(runs[r, FIRST], 0), max(runs[r, LANE], 0)
                 for i in range(runs[r, STOP] - first):
                     k = first + i
                     plain, so_far = weight[m, k], count[m, k]
                     held = -max(plain, TINY) if so_far >= rules[space, PROVEN, k] else plain
-                    signed[m, k] = held if so_far > 0 else np.nan
+                    signed[m, lane + i] = held if so_far > 0 else np.nan

@@ -50,7 +50,8 @@ def spread(
     found = nothing_found(len(reads.hops), len(queries.time), k)
     nodes, slots = len(graph.row_ptr) - 1, len(graph.col)
     share = memory_bytes // get_num_threads()
-    most = configurations_at_once(nodes, slots + HEADS * nodes, len(reads.hops), share)
+    lines = slots + HEADS * nodes + len(graph.time)  # the last: weights that say how they stand
+    most = configurations_at_once(nodes, lines, len(reads.hops), share)
     for first in range(0, len(reads.hops), most):
         some = np.arange(first, min(first + most, len(reads.hops)))
         for reading in readings_by_gate(graph, state, traces, reads.some(some.tolist())):
@@ -137,7 +138,7 @@ def begin_moment(
     clock[SEEN] = advance(space.present, clock[SEEN], timeline, now)
     clock[EPOCH] += 1
     clock[USED], clock[WHOLE], clock[NOW] = 0, 0, now
-    if 2 * visits > len(space.present) and len(space.edge_lines) > 0:
+    if 2 * visits > len(space.present) and len(space.edge_lines) > 0 and clock[SEEN] > 0:
         if plan.thin:
             thin_edges(now, facts, plan, space)
         else:

@@ -89,7 +89,7 @@ def thin_line(edge: int, m: int, now: int, present: Any, facts: Facts, plan: Pla
     else:
         age = (now - then) / DAY_US
         times = quotient(age, rules[where, DEFAULT, k], rules[where, INVERSE, k])
-    value, read = facts.signed[m, k], plan.read[where, 0]
+    value, read = facts.signed[m, 0], plan.read[where, 0]
     value = signed_left(
         value, halved(times), rules[where, FLOOR, k], rules[where, LIFT, k], rules[where, PRUNE, k]
     )
