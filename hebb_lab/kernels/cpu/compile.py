@@ -19,6 +19,7 @@ another file that the kernel calls, delete ``__pycache__`` (``make clean`` does)
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,13 @@ step = njit(error_model="numpy", **_STEP)
 
 part = njit(error_model="numpy", **_PART)
 """Called from kernels alone: to unpack its tuples for Python would be compiled too."""
+
+
+def is_compiled(function: Any) -> bool:
+    """Whether numba has kept the kernel on the disk from an earlier run."""
+    file = getattr(getattr(function, "_cache", None), "_cache_file", None)
+    index = getattr(file, "_index_path", None)
+    return index is None or Path(index).exists()
 
 
 def pieces_of(count: int, size: int) -> list[tuple[int, int]]:

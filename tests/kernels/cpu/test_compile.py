@@ -4,11 +4,13 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numba
 import pytest
 
-from hebb_lab.kernels.cpu.compile import in_threads, pieces_of
+from hebb_lab.kernels.cpu.compile import in_threads, is_compiled, pieces_of
+from hebb_lab.kernels.cpu.select import best_nodes
 
 ALL_KERNELS = """
 import numpy as np
@@ -49,6 +51,23 @@ def threads():
     before = numba.get_num_threads()
     yield numba.set_num_threads
     numba.set_num_threads(before)
+
+
+def test_the_first_run_on_a_machine_says_that_it_compiles(tmp_path):
+    code = (
+        "import logging; logging.basicConfig(level=logging.INFO, format='%(message)s');"
+        "from hebb_lab.kernels.choose import backend_named; backend_named('cpu')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "compiled now, once for this machine" in done.stderr
+
+
+def test_a_kernel_that_ran_lies_compiled():
+    assert is_compiled(best_nodes) == Path(best_nodes._cache._cache_file._index_path).exists()
+    assert is_compiled(print)
 
 
 def test_every_function_is_compiled_for_one_set_of_types(tmp_path):
