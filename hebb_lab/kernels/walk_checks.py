@@ -61,9 +61,8 @@ def check_state(
             f"a state of shape {have} for {want[0]} events and {want[1]} traces",
             "Replay this graph under these rules",
         )
-    if (as_numpy(traces.half_life_mode) == LEARNED_OBSERVED).any() and not len(
-        state.half_life_days
-    ):
+    stored = (as_numpy(traces.half_life_mode) == LEARNED_OBSERVED).any()
+    if stored and want[0] > 0 and len(state.half_life_days) == 0:
         problem = "rules that fix half-lives at reinforcement, and a state without half-lives"
         raise InputError(problem, "Replay this graph under these rules")
     last = int(as_numpy(reads.trace_stop).max(initial=0))

@@ -18,7 +18,7 @@ needs_compiler = pytest.mark.skipif(compiler() is None, reason="no g++ to build 
 
 def test_without_a_device_the_cure_is_the_automatic_choice(monkeypatch):
     monkeypatch.setattr(devices, "cuda_devices", lambda: 0)
-    with pytest.raises(ConfigError, match=r"no CUDA device\. Set runtime\.device=auto"):
+    with pytest.raises(ConfigError, match=r"no CUDA device\. Set runtime\.backend=auto"):
         backend_named("cuda")
 
 
