@@ -67,20 +67,6 @@ class ReadArrays(NamedTuple):
         return ReadArrays(mix=self.mix, **parts)
 
 
-class Reading(NamedTuple):
-    """How one configuration reads: numbers in place of ReadArrays, which compile sooner."""
-
-    first_trace: int
-    stop_trace: int
-    hops: int
-    spread_decay: float
-    hub_degree: float
-    source_row: bool
-    frontier: int
-    mix: NDArray[np.float64]  # [K]
-    read_weight: NDArray[np.float64]  # [S]
-
-
 def rule_arrays(
     rules: Sequence[SynapseRules], namespaces: Sequence[str], branch: str | None = None
 ) -> tuple[TraceArrays, ReadArrays]:
@@ -115,18 +101,6 @@ def rule_arrays(
         source_row=np.array([r.normalisation == "source_row" for r in rules]),
         frontier=np.array([NEVER if r.frontier is None else r.frontier for r in rules]),
     )
-
-
-def readings_of(reads: ReadArrays) -> list[Reading]:
-    """One a configuration, [C]."""
-    return [
-        Reading(
-            int(reads.trace_first[c]), int(reads.trace_stop[c]), int(reads.hops[c]),
-            float(reads.spread_decay[c]), float(reads.hub_degree[c]), bool(reads.source_row[c]),
-            int(reads.frontier[c]), reads.mix, reads.read_weight[c],
-        )
-        for c in range(len(reads.hops))
-    ]  # fmt: skip
 
 
 def _trace_arrays(

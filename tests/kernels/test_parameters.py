@@ -6,7 +6,7 @@ from scipy.optimize import nnls
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
-from hebb_lab.kernels.parameters import NEVER, power_law_traces, readings_of, rule_arrays
+from hebb_lab.kernels.parameters import NEVER, power_law_traces, rule_arrays
 
 SPACES = ("personal", "shared", "ephemeral", "branch:a", "branch:b")
 FIXED = DOCUMENTED.change(half_life="fixed")
@@ -100,9 +100,11 @@ def test_a_log_without_a_namespace_makes_empty_tables():
 
 def test_a_reading_is_one_configuration_of_the_arrays():
     rules = [DOCUMENTED, FIXED.change(decay_shape="two_time_scales")]
-    first, second = readings_of(rule_arrays(rules, ("personal", "shared"))[1])
-    assert (first.first_trace, first.stop_trace) == (0, 1)
-    assert (second.first_trace, second.stop_trace) == (1, 3)
-    assert first.hops == DOCUMENTED.hops
-    assert first.hub_degree == DOCUMENTED.hub_degree
-    assert first.read_weight.tolist() == [DOCUMENTED.read_personal, DOCUMENTED.read_shared]
+    reads = rule_arrays(rules, ("personal", "shared"))[1]
+    assert (reads.trace_first.tolist(), reads.trace_stop.tolist()) == ([0, 1], [1, 3])
+    second = reads.some([1])
+    assert (second.trace_first.tolist(), second.trace_stop.tolist()) == ([1], [3])
+    assert len(second.mix) == 3  # traces stay where they are
+    assert reads.hops[0] == DOCUMENTED.hops
+    assert reads.hub_degree[0] == DOCUMENTED.hub_degree
+    assert reads.read_weight[0].tolist() == [DOCUMENTED.read_personal, DOCUMENTED.read_shared]
