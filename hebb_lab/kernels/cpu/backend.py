@@ -10,7 +10,7 @@ from hebb_lab.kernels.backend import Kernels, as_they_are
 from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
 from hebb_lab.kernels.cpu.compile import is_compiled
 from hebb_lab.kernels.cpu.traces import replay
-from hebb_lab.kernels.cpu.walks import pagerank, spread, standing
+from hebb_lab.kernels.cpu.walks import pagerank, spread, standing, travel
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.backend import Precision
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 def kernels(precision: Precision, memory_bytes: int) -> Kernels:
     """Compiled by numba, in as many threads as numba may use."""
-    if not is_compiled(spread._spread):
+    if not is_compiled(travel.travel):
         log.info("kernels: compiled now, once for this machine; each takes some seconds")
     return Kernels(
         device="cpu",

@@ -16,8 +16,8 @@ from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, step
 from hebb_lab.kernels.cpu.walks.carry import rank
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Reading, Timeline, readings_by_gate
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
-from hebb_lab.kernels.cpu.walks.spread import begin_moment
 from hebb_lab.kernels.cpu.walks.thin import thin_rows
+from hebb_lab.kernels.cpu.walks.travel import begin_moment
 from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, Workspace, workspace
 
 if TYPE_CHECKING:

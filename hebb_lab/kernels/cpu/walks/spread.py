@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numba import get_num_threads
 
 from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, nothing_found
-from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, pieces_of, step
-from hebb_lab.kernels.cpu.walks.carry import answer, send, send_last, set_off, set_out, settle
-from hebb_lab.kernels.cpu.walks.readings import (
-    Facts,
-    Passing,
-    Plan,
-    Reading,
-    Timeline,
-    readings_by_gate,
-)
-from hebb_lab.kernels.cpu.walks.rows import advance, fill_edges, fill_rows
-from hebb_lab.kernels.cpu.walks.thin import thin_edges, thin_rows
+from hebb_lab.kernels.cpu.compile import in_workers, pieces_of
+from hebb_lab.kernels.cpu.walks.readings import Reading, readings_by_gate
+from hebb_lab.kernels.cpu.walks.travel import travel
 from hebb_lab.kernels.cpu.walks.workspace import (
-    EPOCH,
     HEADS,
-    NOW,
-    SEEN,
-    USED,
-    WHOLE,
     Workspace,
     arena_lines,
     configurations_at_once,
@@ -78,7 +64,7 @@ def _spread_alike(
         return workspace(nodes, graph.namespace, lines, configs, lanes, fits)
 
     def work(space: Workspace, begin: int, end: int) -> None:
-        _spread(begin, end, visits, timeline, facts, plan, passing, queries, space, *found)
+        travel(begin, end, visits, timeline, facts, plan, passing, queries, space, *found)
 
     first_of_moment = np.diff(queries.time, prepend=-1) != 0
     little = int(visits[first_of_moment].sum()) * configs < ALONE
@@ -109,75 +95,3 @@ def expected_visits(graph: GraphArrays, queries: QueryArrays, hops: int) -> NDAr
     _, moment = np.unique(queries.time, return_inverse=True)
     total = np.bincount(moment, each, minlength=1).astype(np.int64)
     return total[moment] if len(moment) else np.zeros(0, np.int64)
-
-
-@kernel
-def _spread(
-    begin: int, end: int, visits: Any, timeline: Timeline, facts: Facts, plan: Plan,
-    passing: Passing, queries: QueryArrays, space: Workspace, ids: Any, scores: Any, edges: Any,
-) -> None:  # fmt: skip
-    for q in range(begin, end):
-        now = queries.time[q]
-        if now != space.clock[NOW]:
-            begin_moment(now, visits[q], timeline, facts, plan, space)
-        count = set_out(q, queries, space)
-        reached = count
-        for hop in range(passing.farthest):
-            reached, count = _walk_on(
-                hop, count, reached, now, facts, plan, passing, space, edges, q
-            )
-        answer(q, reached, queries, space, ids, scores)
-
-
-@step
-def begin_moment(
-    now: int, visits: int, timeline: Timeline, facts: Facts, plan: Plan, space: Workspace
-) -> None:
-    """Let the events before ``now`` happen; no row is made yet, or all lines are."""
-    clock = space.clock
-    clock[SEEN] = advance(space.present, clock[SEEN], timeline, now)
-    clock[EPOCH] += 1
-    clock[USED], clock[WHOLE], clock[NOW] = 0, 0, now
-    if 2 * visits > len(space.present) and len(space.edge_lines) > 0 and clock[SEEN] > 0:
-        if plan.thin:
-            thin_edges(now, facts, plan, space)
-        else:
-            fill_edges(now, facts, plan, space)
-        clock[WHOLE] = 1
-
-
-@part
-def _walk_on(
-    hop: int, count: int, reached: int, now: int, facts: Facts, plan: Plan, passing: Passing,
-    space: Workspace, edges: Any, q: int,
-) -> tuple[int, int]:  # fmt: skip
-    """One hop of one query; (nodes reached, nodes of the new frontier)."""
-    clock, lines, energy, side = space.clock, space.lines, space.energy, hop % 2
-    done, arrived = ZERO, ZERO
-    while done < count:
-        if plan.thin:
-            upto, clock[USED] = thin_rows(done, count, now, facts, plan, space)
-        else:
-            upto, clock[USED] = fill_rows(done, count, now, facts, plan, space)
-        for f in range(done, upto):
-            place = space.frontier[f]
-            at = space.row_at[space.nodes[place]]
-            size = space.row_size[space.nodes[place]]
-            set_off(place, lines, at, hop, side, energy, passing, space.sent, edges, q)
-            if hop == passing.farthest - 1:
-                reached = send_last(
-                    at + HEADS, size, space.sent, space.columns, lines, space.local, space.nodes,
-                    space.score, reached,
-                )  # fmt: skip
-            else:
-                reached, arrived = send(
-                    at + HEADS, size, 1 - side, space.sent, space.columns, lines, space.local,
-                    space.nodes, energy, space.score, space.waiting, space.following, reached,
-                    arrived,
-                )  # fmt: skip
-        if upto < count:
-            clock[EPOCH] += 1
-            clock[USED] = 0
-        done = upto
-    settle(hop, arrived, passing, space)
-    return reached, arrived
