@@ -98,9 +98,9 @@ def _on_backend(name: str) -> tuple[str, Numbers, Numbers, Numbers]:
     arrays = backend.place(graph_arrays(graph))
     traces, reads = rule_arrays([DOCUMENTED, OBSERVED], graph.namespaces)
     state = backend.replay(arrays, traces)
-    asked = (arrays, state, traces, reads, query_arrays(_queries()), NODES)
-    ids, energies, _ = backend.spread(*asked)
-    visited, visits, _ = backend.personalised_pagerank(*asked, RESTART)
+    walk, queries = backend.walk(arrays, state, traces, reads), query_arrays(_queries())
+    ids, energies, _ = walk.spread(queries, NODES)
+    visited, visits, _ = walk.personalised_pagerank(queries, NODES, RESTART)
     weight = on_host(state).weight
     return backend.kernels.device, weight, _by_node(ids, energies), _by_node(visited, visits)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hebb_lab.graph.temporal import TemporalGraph
     from hebb_lab.kernels.arrays import GraphArrays, ReplayState
     from hebb_lab.kernels.backend import Backend
+    from hebb_lab.kernels.walk import Walk
     from hebb_lab.records import Queries
 
 
@@ -80,25 +81,20 @@ class SynapseLayer:
         self, configs: Sequence[int], queries: Queries, k: int
     ) -> list[tuple[Ranking, NDArray[np.int64]]]:
         """Spreading activation under several rule sets in one walk; see ``spread``."""
-        found = self.backend.spread(
-            self._arrays,
-            self._state,
-            self._traces,
-            self._reads.some(configs),
-            query_arrays(queries),
-            k,
-        )
+        found = self._walk(configs).spread(query_arrays(queries), k)
         return [(Ranking(ids, scores), edges) for ids, scores, edges in zip(*found, strict=True)]
 
     def personalised_pagerank(
         self, config: int, queries: Queries, k: int, restart: float = 0.15
     ) -> tuple[Ranking, NDArray[np.int64]]:
         """Personalised PageRank over one rule set's weights, in place of the walk."""
-        ids, scores, edges = self.backend.personalised_pagerank(
-            self._arrays, self._state, self._traces, self._reads.some([config]),
-            query_arrays(queries), k, restart,
-        )  # fmt: skip
+        walk = self._walk([config])
+        ids, scores, edges = walk.personalised_pagerank(query_arrays(queries), k, restart)
         return Ranking(ids[0], scores[0]), edges[0]
+
+    def _walk(self, configs: Sequence[int]) -> Walk:
+        reads = self._reads.some(configs)
+        return self.backend.walk(self._arrays, self._state, self._traces, reads)
 
     def rows_as_of(self, configs: Sequence[int], time_us: int) -> Iterator[MergedRows]:
         """Merged weights as of strictly before a time, for several rule sets in one sweep."""

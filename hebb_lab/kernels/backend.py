@@ -10,6 +10,7 @@ from hebb_lab.kernels.arrays import CheckedGraph, CheckedRows, GraphArrays, Rows
 from hebb_lab.kernels.entries import check_count
 from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
 from hebb_lab.kernels.memory import in_halves
+from hebb_lab.kernels.walk import Walk
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,31 +107,25 @@ class Backend:
         checks.check_rates(traces, base_rate, gain)
         return self.kernels.log_likelihood(graph, traces, base_rate, gain, until_us)
 
-    def spread(
-        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-        queries: QueryArrays, k: int,
-    ) -> Found:  # fmt: skip
-        """Energy that reaches each node; the best k by (score as float32, id), both descending.
+    def walk(
+        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays
+    ) -> Walk:
+        """Make walks through the graph as it was ready: what they read is checked here, once.
 
-        energy(v) = Σ over hops and senders u: energy(u) · w(u, v, t) · spread_decay · hub(u) /
-        sum(u), w merged over namespaces and traces as of strictly before the query's time; hub(u)
-        = √(hub_degree/degree) above hub_degree; sum(u) the sender's total weight, or 1. No visited
-        set: energy walks back. (rules.md §1, spread.)
+        The arrays must stay as they are for as long as the walk is asked.
 
         Raises:
-            InputError: ids out of range, energies that are not finite, times that do not ascend.
+            InputError: arrays that do not fit each other, numbers out of range.
         """
-        walk_checks.check_walk(graph, state, traces, reads, queries, k)
-        return in_halves(
-            self.name, queries, len(reads.hops), k,
-            lambda part: self.kernels.spread(graph, state, traces, reads, part, k),
-        )  # fmt: skip
+        walk_checks.check_walk(graph, state, traces, reads)
+        walker = self.kernels.walk(graph, state, traces, reads)
+        return Walk(self.name, len(graph.row_ptr) - 1, len(reads.hops), walker)
 
     def spread_rows(self, rows: Rows, reads: ReadArrays, queries: QueryArrays, k: int) -> Found:
-        """The same walk through weights that stand still; the queries' times do not matter.
+        """Walk.spread through weights that stand still; the queries' times do not matter.
 
         Raises:
-            InputError: as ``spread``; weights that are not finite, rows that do not fit.
+            InputError: as Walk.spread; weights that are not finite, rows that do not fit.
         """
         walk_checks.check_rows(rows, len(reads.hops))
         walk_checks.check_reads(reads)
@@ -139,29 +134,6 @@ class Backend:
         return in_halves(
             self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.spread_rows(rows, reads, part, k),
-        )  # fmt: skip
-
-    def personalised_pagerank(
-        self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-        queries: QueryArrays, k: int, restart: float = 0.15, tolerance: float = 1e-6,
-    ) -> Found:  # fmt: skip
-        """Random walk with restart at the seeds; the best k by (probability, id) descending.
-
-        p = restart · s + (1 − restart) · Wᵀ p, s the seeds' energies summing to 1, W the merged
-        weights with rows summing to 1; a node without edges sends its walker home. Pushed until no
-        residual exceeds ``tolerance``: p is below the exact one by at most the residuals' sum.
-        (Andersen, Chung, Lang 2006.)
-
-        Raises:
-            InputError: as ``spread``. ConfigError: a restart outside (0, 1], a tolerance of 0.
-        """
-        walk_checks.check_walk(graph, state, traces, reads, queries, k)
-        walk_checks.check_restart(restart, tolerance)
-        return in_halves(
-            self.name, queries, len(reads.hops), k,
-            lambda part: self.kernels.personalised_pagerank(
-                graph, state, traces, reads, part, k, restart, tolerance
-            ),
         )  # fmt: skip
 
     def recall(

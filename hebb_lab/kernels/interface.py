@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +29,53 @@ if TYPE_CHECKING:
 Precision = Literal["float64", "float32"]
 
 
+class Walker(Protocol):
+    """What walks through one state of one graph, again and again; does what Walk says."""
+
+    def spread(self, queries: QueryArrays, k: int) -> Found:
+        """Spreading activation."""
+
+    def personalised_pagerank(
+        self, queries: QueryArrays, k: int, restart: float, tolerance: float
+    ) -> Found:
+        """Random walk with restart."""
+
+
+@dataclass(frozen=True)
+class PlainWalker:
+    """The walker of a back end that makes nothing ready beforehand.
+
+    Args:
+        spreads: (graph, state, traces, reads, queries, k).
+        ranks: (graph, state, traces, reads, queries, k, restart, tolerance).
+        graph: the facts.
+        state: of all traces after each event.
+        traces: K.
+        reads: C configurations.
+    """
+
+    spreads: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int], Found]
+    ranks: Callable[
+        [GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int, float, float], Found
+    ]
+    graph: GraphArrays
+    state: ReplayState
+    traces: TraceArrays
+    reads: ReadArrays
+
+    def spread(self, queries: QueryArrays, k: int) -> Found:
+        """Spreading activation."""
+        return self.spreads(self.graph, self.state, self.traces, self.reads, queries, k)
+
+    def personalised_pagerank(
+        self, queries: QueryArrays, k: int, restart: float, tolerance: float
+    ) -> Found:
+        """Random walk with restart."""
+        return self.ranks(
+            self.graph, self.state, self.traces, self.reads, queries, k, restart, tolerance
+        )
+
+
 @dataclass(frozen=True)
 class Kernels:
     """What computes: one value a back end. Each field does what Backend's method says.
@@ -43,9 +90,8 @@ class Kernels:
         replay: (graph, traces, before).
         weights_at: (graph, traces, time_us).
         log_likelihood: (graph, traces, base_rate, gain, until_us).
-        spread: (graph, state, traces, reads, queries, k).
+        walk: (graph, state, traces, reads).
         spread_rows: (rows, reads, queries, k).
-        personalised_pagerank: (graph, state, traces, reads, queries, k, restart, tolerance).
         recall: (vectors, asked, energies, boost, queries, k).
         segment_top_k: (values, ids, pointer, k).
         pair_counts: (ids, pointer).
@@ -59,11 +105,8 @@ class Kernels:
     replay: Callable[[GraphArrays, TraceArrays, bool], ReplayState]
     weights_at: Callable[[GraphArrays, TraceArrays, Times], Snapshots]
     log_likelihood: Callable[[GraphArrays, TraceArrays, Floats, Floats, int], Floats]
-    spread: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int], Found]
+    walk: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays], Walker]
     spread_rows: Callable[[Rows, ReadArrays, QueryArrays, int], Found]
-    personalised_pagerank: Callable[
-        [GraphArrays, ReplayState, TraceArrays, ReadArrays, QueryArrays, int, float, float], Found
-    ]
     recall: Callable[[Vectors, Vectors, Found, Floats, QueryArrays, int], Found]
     segment_top_k: Callable[[Floats, Ids, Times, int], Times]
     pair_counts: Callable[[Ids, Times], tuple[Ids, Ids, Times]]

@@ -1,4 +1,5 @@
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,14 +22,20 @@ def altered_replay(change):
     return lambda graph, traces, before: change(replay(graph, traces, before))
 
 
-def altered_spread(change):
-    spread = backend_named("cpu").kernels.spread
+def altered_walk(method, change):
+    ready = backend_named("cpu").kernels.walk
 
-    def altered(*arguments):
-        found = spread(*arguments)
-        return found._replace(scores=change(found.scores))
+    def walk(*arguments):
+        walker = ready(*arguments)
 
-    return altered
+        def altered(*asked):
+            found = getattr(walker, method)(*asked)
+            return found._replace(scores=change(found.scores))
+
+        methods = {name: getattr(walker, name) for name in ("spread", "personalised_pagerank")}
+        return SimpleNamespace(**methods | {method: altered})
+
+    return walk
 
 
 def test_the_back_end_of_every_run_agrees_with_the_reference():
@@ -70,20 +77,17 @@ def test_a_wrong_weight_is_found_out(monkeypatch, error):
 
 @pytest.mark.parametrize("factor", [1.001, np.nan])
 def test_a_wrong_energy_is_found_out(monkeypatch, factor):
-    spoil(monkeypatch, spread=altered_spread(lambda scores: scores * np.float32(factor)))
+    spoil(monkeypatch, walk=altered_walk("spread", lambda scores: scores * np.float32(factor)))
     run = kernel.run_kernel("cpu")
     assert "energies differ from the reference" in run.problem
     assert not run.largest_error <= kernel.SCORE_TOLERANCE
 
 
 def test_a_wrong_walk_is_found_out(monkeypatch):
-    pagerank = backend_named("cpu").kernels.personalised_pagerank
+    def more(scores):
+        return scores * np.float32(1.01)
 
-    def walk(*arguments):
-        found = pagerank(*arguments)
-        return found._replace(scores=found.scores * np.float32(1.01))
-
-    spoil(monkeypatch, personalised_pagerank=walk)
+    spoil(monkeypatch, walk=altered_walk("personalised_pagerank", more))
     assert "visits differ from the reference" in kernel.run_kernel("cpu").problem
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,8 +10,10 @@ import pytest
 from hebb_lab.errors import InputError
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.kernels import walk_checks
-from hebb_lab.kernels.arrays import Rows
+from hebb_lab.kernels.arrays import QueryArrays, Rows
 from hebb_lab.kernels.backend import Backend, as_they_are
+from hebb_lab.kernels.interface import PlainWalker
+from hebb_lab.kernels.reference import walk as meaning
 from tests.kernels.backends import REFERENCE, made
 from tests.kernels.logs import DAY_US, START_US, asked, case_of
 
@@ -23,6 +26,10 @@ ROWS = Rows(CASE.graph.row_ptr, CASE.graph.col, np.full((len(CASE.graph.col), 2)
 WALKS = ["spread", "spread_rows", "personalised_pagerank"]
 
 
+def never(*_inputs):
+    raise AssertionError("a kernel was started")
+
+
 class OutOfMemoryError(RuntimeError):
     """Of torch and of CuPy, by name."""
 
@@ -30,24 +37,32 @@ class OutOfMemoryError(RuntimeError):
 def walk(backend, name, queries=QUERIES):
     if name == "spread_rows":
         return backend.spread_rows(ROWS, CASE.reads, queries, 4)
-    return getattr(backend, name)(CASE.graph, STATE, CASE.traces, CASE.reads, queries, 4)
+    return getattr(backend.walk(CASE.graph, STATE, CASE.traces, CASE.reads), name)(queries, 4)
+
+
+def walking(spreads, ranks, spread_rows):
+    """The kernels of the reference with other walks."""
+    return replace(
+        MEANING.kernels, walk=partial(PlainWalker, spreads, ranks), spread_rows=spread_rows
+    )
 
 
 def short_of_memory(room, error=MemoryError):
     """The reference, where walks of more than ``room`` queries end in an error; and the sizes."""
     sizes = []
 
-    def limited(name):
-        def kernel(*inputs):
-            queries = inputs[2 if name == "spread_rows" else 4]
+    def limited(kernel):
+        def walk(*inputs):
+            queries = next(given for given in inputs if isinstance(given, QueryArrays))
             sizes.append(len(queries.time))
             if len(queries.time) > room:
                 raise error
-            return getattr(MEANING.kernels, name)(*inputs)
+            return kernel(*inputs)
 
-        return kernel
+        return walk
 
-    kernels = replace(MEANING.kernels, **{name: limited(name) for name in WALKS})
+    kernels = walking(*map(limited, (meaning.spread, meaning.personalised_pagerank,
+                                     meaning.spread_rows)))  # fmt: skip
     return Backend("small", kernels), sizes
 
 
@@ -76,17 +91,16 @@ def test_what_fits_is_walked_at_once_and_nothing_is_logged(name, caplog):
 
 
 def test_memory_that_runs_out_later_halves_what_is_left():
-    backend, sizes = short_of_memory(8)
-    kernels, rooms = backend.kernels, iter([8, 8, 2, 2, 2, 2])
+    sizes, rooms = [], iter([8, 8, 2, 2, 2, 2])
 
     def shrinking(*inputs):
-        room = next(rooms, 2)
-        if len(inputs[4].time) > room:
-            sizes.append(-len(inputs[4].time))
+        count, room = len(inputs[4].time), next(rooms, 2)
+        sizes.append(count if count <= room else -count)
+        if count > room:
             raise MemoryError
-        return kernels.spread(*inputs)
+        return meaning.spread(*inputs)
 
-    found = walk(Backend("small", replace(kernels, spread=shrinking)), "spread")
+    found = walk(Backend("small", walking(shrinking, never, never)), "spread")
     assert sizes == [-11, 6, -5, -3, 2, 2, 1]
     np.testing.assert_array_equal(found.ids, walk(MEANING, "spread").ids)
 
@@ -113,10 +127,6 @@ def test_no_queries_start_no_walk(name):
     assert sizes == []
 
 
-def never(*_inputs):
-    raise AssertionError("a kernel was started")
-
-
 BAD_GRAPH = CASE.graph._replace(strength=CASE.graph.strength * np.nan)
 BAD_QUERIES = QUERIES._replace(time=QUERIES.time[::-1])
 NOBODY = np.zeros(1, np.int64)
@@ -126,9 +136,8 @@ BAD = {
     "weights_at": (CASE.graph, CASE.traces, np.array([2, 1])),
     "log_likelihood": (CASE.graph, CASE.traces._replace(half_life_mode=np.zeros(2)),
                        np.zeros(2), np.ones(2), START_US),
-    "spread": (CASE.graph, STATE, CASE.traces, CASE.reads, BAD_QUERIES, 4),
+    "walk": (BAD_GRAPH, STATE, CASE.traces, CASE.reads),
     "spread_rows": (ROWS, CASE.reads, BAD_QUERIES, 4),
-    "personalised_pagerank": (CASE.graph, STATE, CASE.traces, CASE.reads, BAD_QUERIES, 4),
     "recall": (np.full((2, 2), np.nan, np.float32), np.zeros((11, 2), np.float32),
                walk(MEANING, "spread"), np.ones(2), QUERIES, 4),
     "segment_top_k": (np.full((1, 0), 1.0), np.zeros(0, np.int32), np.ones(1, np.int64), 1),
@@ -159,7 +168,7 @@ def test_what_is_changed_after_it_was_placed_is_looked_through_again():
     placed = made("cpu").place(CASE.graph)
     wrong = placed._replace(by_time=placed.by_time + 10**6)
     with pytest.raises(InputError, match="events in time order"):
-        made("cpu").spread(wrong, STATE, CASE.traces, CASE.reads, QUERIES, 3)
+        made("cpu").walk(wrong, STATE, CASE.traces, CASE.reads)
 
 
 def test_placed_rows_are_looked_through_once(monkeypatch):

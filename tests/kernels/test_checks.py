@@ -162,7 +162,7 @@ QUERIES = asked((5, [(0, 1.0), (3, 0.5)], [2]), (9, [(1, 1.0)], []))
 def spread(queries, case=CASE):
     backend = made(REFERENCE)
     state = backend.replay(case.graph, case.traces)
-    return backend.spread(case.graph, state, case.traces, case.reads, queries, 3)
+    return backend.walk(case.graph, state, case.traces, case.reads).spread(queries, 3)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ FIXED = DOCUMENTED.change(half_life="fixed")
 def walked(backend, case, queries, k, traces=None):
     graph, traces = backend.place(case.graph), traces or case.traces
     state = backend.replay(graph, traces)
-    return backend.spread(graph, state, traces, case.reads, queries, k)
+    return backend.walk(graph, state, traces, case.reads).spread(queries, k)
 
 
 def is_compared(name, case, queries, k, want):
@@ -211,9 +211,8 @@ def test_rows_that_stand_still_carry_the_reference_energies(name, nodes):
 def pageranked(backend, case, queries, k, tolerance):
     graph = backend.place(case.graph)
     state = backend.replay(graph, case.traces)
-    return backend.personalised_pagerank(
-        graph, state, case.traces, case.reads, queries, k, 0.15, tolerance
-    )
+    walk = backend.walk(graph, state, case.traces, case.reads)
+    return walk.personalised_pagerank(queries, k, 0.15, tolerance)
 
 
 def assert_pageranks_alike(name, case, queries, nodes, tolerance):

@@ -19,7 +19,7 @@ CPU = made("cpu")
 
 def walk(name="spread", graph=CASE.graph, state=STATE, traces=CASE.traces, reads=CASE.reads, k=3,
          more=()):  # fmt: skip
-    return getattr(CPU, name)(graph, state, traces, reads, QUERIES, k, *more)
+    return getattr(CPU.walk(graph, state, traces, reads), name)(QUERIES, k, *more)
 
 
 @pytest.mark.parametrize("name", ["spread", "personalised_pagerank"])
@@ -97,7 +97,8 @@ def test_a_proven_edge_that_was_weakened_to_nothing_carries_nothing(backend, lif
     for each in (made(backend), MEANING):
         asked_for = (each.place(case.graph), case.traces)
         state = each.replay(*asked_for)
-        found.append(each.spread(asked_for[0], state, case.traces, case.reads, queries, 2))
+        ready = each.walk(asked_for[0], state, case.traces, case.reads)
+        found.append(ready.spread(queries, 2))
     for got, want in zip(*found, strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-5)
 

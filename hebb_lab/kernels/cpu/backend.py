@@ -6,11 +6,11 @@ import logging
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hebb_lab.kernels.backend import Kernels, as_they_are
 from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
 from hebb_lab.kernels.cpu.compile import is_compiled
 from hebb_lab.kernels.cpu.traces import replay
 from hebb_lab.kernels.cpu.walks import pagerank, spread, standing, travel
+from hebb_lab.kernels.interface import Kernels, PlainWalker, as_they_are
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.backend import Precision
@@ -29,9 +29,12 @@ def kernels(precision: Precision, memory_bytes: int) -> Kernels:
         replay=partial(replay.replay, precision=precision),
         weights_at=partial(sweep.weights_at, precision=precision),
         log_likelihood=likelihood.log_likelihood,
-        spread=partial(spread.spread, memory_bytes=memory_bytes),
+        walk=partial(
+            PlainWalker,
+            partial(spread.spread, memory_bytes=memory_bytes),
+            partial(pagerank.personalised_pagerank, memory_bytes=memory_bytes),
+        ),
         spread_rows=partial(standing.spread_rows, memory_bytes=memory_bytes),
-        personalised_pagerank=partial(pagerank.personalised_pagerank, memory_bytes=memory_bytes),
         recall=recall.recall,
         segment_top_k=segments.segment_top_k,
         pair_counts=segments.pair_counts,

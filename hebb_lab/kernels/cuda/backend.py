@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.kernels.backend import Kernels
 from hebb_lab.kernels.cuda import lists, recall, traces
 from hebb_lab.kernels.cuda.buffers import placed
 from hebb_lab.kernels.cuda.launch import CupyLauncher
 from hebb_lab.kernels.cuda.walks import Walks
+from hebb_lab.kernels.interface import Kernels, PlainWalker
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.backend import Precision
@@ -43,9 +43,8 @@ def kernels_on(launcher: Launcher, memory_bytes: int) -> Kernels:
         replay=partial(traces.replay, **on),
         weights_at=partial(traces.weights_at, **on),
         log_likelihood=partial(traces.log_likelihood, **on),
-        spread=walks.spread,
+        walk=partial(PlainWalker, walks.spread, walks.personalised_pagerank),
         spread_rows=walks.spread_rows,
-        personalised_pagerank=walks.personalised_pagerank,
         recall=partial(recall.recall, **kept),
         segment_top_k=partial(lists.segment_top_k, **kept),
         pair_counts=partial(lists.pair_counts, **kept),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hebb_lab.kernels.backend import Kernels, as_they_are
+from functools import partial
+
+from hebb_lab.kernels.interface import Kernels, PlainWalker, as_they_are
 from hebb_lab.kernels.reference import likelihood, recall, replay, segments, sweep, walk
 
 
@@ -15,9 +17,8 @@ def kernels() -> Kernels:
         replay=replay.replay,
         weights_at=sweep.weights_at,
         log_likelihood=likelihood.log_likelihood,
-        spread=walk.spread,
+        walk=partial(PlainWalker, walk.spread, walk.personalised_pagerank),
         spread_rows=walk.spread_rows,
-        personalised_pagerank=walk.personalised_pagerank,
         recall=recall.recall,
         segment_top_k=segments.segment_top_k,
         pair_counts=segments.pair_counts,

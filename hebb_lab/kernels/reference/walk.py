@@ -96,7 +96,7 @@ def spread(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
     queries: QueryArrays, k: int,
 ) -> Found:  # fmt: skip
-    """Energy that reaches each node; see Backend.spread for the formula."""
+    """Energy that reaches each node; see Walk.spread for the formula."""
     found = nothing_found(len(reads.hops), len(queries.time), k)
     for c in range(len(reads.hops)):
         for q in range(len(queries.time)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.kernels.backend import Kernels
+from hebb_lab.kernels.interface import Kernels, PlainWalker
 from hebb_lab.kernels.torch import fused, pagerank, recall, replay, segments, walk
 from hebb_lab.kernels.torch.rules import as_tensor
 
@@ -41,9 +41,12 @@ def kernels(precision: Precision, memory_bytes: int, device: str = "auto") -> Ke
         replay=partial(replay.replay, device=place, dtype=dtype),
         weights_at=partial(fused.weights_at, **walks),
         log_likelihood=partial(fused.log_likelihood, **on),
-        spread=partial(walk.spread, **walks),
+        walk=partial(
+            PlainWalker,
+            partial(walk.spread, **walks),
+            partial(pagerank.personalised_pagerank, **walks),
+        ),
         spread_rows=partial(walk.spread_rows, **kept),
-        personalised_pagerank=partial(pagerank.personalised_pagerank, **walks),
         recall=partial(recall.recall, **kept),
         segment_top_k=partial(segments.segment_top_k, **on),
         pair_counts=partial(segments.pair_counts, **kept),

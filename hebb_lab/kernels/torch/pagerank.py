@@ -28,7 +28,7 @@ def personalised_pagerank(
     queries: QueryArrays, k: int, restart: float, tolerance: float, *, device: torch.device,
     dtype: torch.dtype, memory_bytes: int,
 ) -> Found:  # fmt: skip
-    """Random walk with restart at the seeds; see Backend.personalised_pagerank.
+    """Random walk with restart at the seeds; see Walk.personalised_pagerank.
 
     All residuals above the tolerance are pushed at once, until there is none. A row is read when
     its node is first pushed. Queries whose rows do not fit into memory are taken in halves.

@@ -45,7 +45,7 @@ def spread(
     queries: QueryArrays, k: int, *, device: torch.device, dtype: torch.dtype, memory_bytes: int,
     engine: Engine = "auto",
 ) -> Found:  # fmt: skip
-    """Energy that reaches each node; see Backend.spread for the formula."""
+    """Energy that reaches each node; see Walk.spread for the formula."""
     with torch.no_grad():
         source = AsOf(graph, state, traces, reads, queries, device, dtype)
         return _found(source, reads, queries, k, device, memory_bytes, engine)

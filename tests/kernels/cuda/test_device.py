@@ -19,7 +19,8 @@ DAY_US = 86_400_000_000
 def walk(backend, case, queries, k=12):
     graph = backend.place(case.graph)
     state = backend.replay(graph, case.traces)
-    return on_host(state), backend.spread(graph, state, case.traces, case.reads, queries, k)
+    walk = backend.walk(graph, state, case.traces, case.reads)
+    return on_host(state), walk.spread(queries, k)
 
 
 def example():

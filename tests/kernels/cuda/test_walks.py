@@ -104,6 +104,7 @@ def test_a_walk_for_nothing_but_its_pairs_counts_them():
     case, queries = example()
     backend = made(HOST)
     state = backend.replay(case.graph, case.traces)
-    some = [backend.spread(case.graph, state, case.traces, case.reads, queries, k) for k in (0, 5)]
+    walk = backend.walk(case.graph, state, case.traces, case.reads)
+    some = [walk.spread(queries, k) for k in (0, 5)]
     np.testing.assert_array_equal(some[0].edges, some[1].edges)
     assert some[0].ids.shape == (3, 12, 0)

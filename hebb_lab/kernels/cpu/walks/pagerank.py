@@ -48,7 +48,7 @@ def personalised_pagerank(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
     queries: QueryArrays, k: int, restart: float, tolerance: float, memory_bytes: int,
 ) -> Found:  # fmt: skip
-    """Random walk with restart at the seeds; see Backend.personalised_pagerank."""
+    """Random walk with restart at the seeds; see Walk.personalised_pagerank."""
     found = nothing_found(len(reads.hops), len(queries.time), k)
     lanes = int(max(1, min(MOST_LANES, memory_bytes // (64 * len(graph.row_ptr)))))
     pieces = _moments(queries, lanes)

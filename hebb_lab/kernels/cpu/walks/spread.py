@@ -32,7 +32,7 @@ def spread(
     graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
     queries: QueryArrays, k: int, memory_bytes: int,
 ) -> Found:  # fmt: skip
-    """Energy that reaches each node; see Backend.spread."""
+    """Energy that reaches each node; see Walk.spread."""
     found = nothing_found(len(reads.hops), len(queries.time), k)
     nodes, slots = len(graph.row_ptr) - 1, len(graph.col)
     share = memory_bytes // get_num_threads()
