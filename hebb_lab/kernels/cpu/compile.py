@@ -18,13 +18,15 @@ another file that the kernel calls, delete ``__pycache__`` (``make clean`` does)
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import os
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numba import get_num_threads, njit
+from numba import config, get_num_threads, njit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,17 +37,21 @@ ZERO: Any = np.int64(0)
 # "_nrt": no counting of references, which takes 15 ns an array and call; nothing is allocated.
 _ALL: dict[str, Any] = {"fastmath": {"contract"}, "_nrt": False, "no_cfunc_wrapper": True}
 _KERNEL: dict[str, Any] = {**_ALL, "cache": True, "nogil": True}
-_STEP: dict[str, Any] = {**_ALL, "forceinline": True}
 _PART: dict[str, Any] = {**_ALL, "no_cpython_wrapper": True}
+_STEP: dict[str, Any] = {**_PART, "forceinline": True}
 
 kernel = njit(error_model="numpy", **_KERNEL)
 """Called from Python: kept on the disk, and other threads run meanwhile."""
 
 step = njit(error_model="numpy", **_STEP)
-"""A few lines of an inner loop, always inlined: without, the walk takes a third longer."""
+"""A few lines of an inner loop, always inlined: without, the walk takes a third longer.
+
+Called from kernels alone, as a ``part`` is.
+"""
 
 part = njit(error_model="numpy", **_PART)
-"""Called from kernels alone: to unpack its tuples for Python would be compiled too."""
+"""Called from kernels alone: to unpack its arrays for Python would be compiled too, a tenth of all
+the time that compiling takes."""
 
 
 def is_compiled(function: Any) -> bool:
@@ -70,43 +76,65 @@ def in_threads(work: Callable[[int, int], None], pieces: list[tuple[int, int]]) 
     Pieces write to different places, so the result is the same for any number of threads.
 
     Raises:
-        Exception: what the first piece that failed has raised, when all have ended.
+        Exception: as ``in_workers``.
     """
-    threads = min(get_num_threads(), len(pieces))
-    if threads < 2:
-        for piece in pieces:
-            work(*piece)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        running = [pool.submit(work, *piece) for piece in pieces]
-    for each in running:
-        each.result()
+    in_workers(lambda: None, lambda _, first, stop: work(first, stop), pieces)
 
 
 def in_workers(
     make: Callable[[], Any],
     work: Callable[[Any, int, int], None],
     pieces: list[tuple[int, int]],
+    give_back: Callable[[Any], None] | None = None,
 ) -> None:
     """Call ``work`` with each piece, a thread at a time with a thing of its own.
 
-    Each of as many threads as numba may use makes one thing and takes the pieces that are next, so
-    that its pieces ascend.
+    The calling thread and as many others as numba may use beside it make one thing each and take
+    the pieces that are next, so that a thread's pieces ascend. Whoever is done gives its thing
+    back; one whose piece failed does not.
 
     Raises:
-        Exception: what the first piece that failed has raised, when all have ended.
+        Exception: what a piece has raised, when those that were begun have ended; no other is
+            begun.
     """
-    waiting = iter(pieces)
-    lock = Lock()
+    waiting, lock = iter(pieces), Lock()
 
-    def take(_first: int, _stop: int) -> None:
-        thing = None
-        while True:
-            with lock:
-                piece = next(waiting, None)
-            if piece is None:
-                return
-            thing = make() if thing is None else thing
-            work(thing, *piece)
+    def next_piece() -> tuple[int, int] | None:
+        with lock:
+            return next(waiting, None)
 
-    in_threads(take, pieces[: get_num_threads()])
+    def take() -> None:
+        piece = next_piece()
+        if piece is None:
+            return
+        try:
+            thing = make()
+            while piece is not None:
+                work(thing, *piece)
+                piece = next_piece()
+        except BaseException:
+            while next_piece() is not None:
+                pass
+            raise
+        if give_back is not None:
+            give_back(thing)
+
+    beside = min(get_num_threads(), len(pieces)) - 1
+    running = [_helpers(os.getpid()).submit(take) for _ in range(beside)]
+    try:
+        take()
+    finally:
+        begun = [each for each in running if not each.cancel()]
+        wait(begun)
+    for each in begun:
+        each.result()
+
+
+@lru_cache(maxsize=1)
+def _helpers(_process: int) -> ThreadPoolExecutor:
+    """The threads beside those that call: kept, since to start them takes a third of a millisecond.
+
+    They wait between calls and end with the program. A process that was forked has none of its
+    parent's threads, and starts its own.
+    """
+    return ThreadPoolExecutor(config.NUMBA_NUM_THREADS, "hebb_lab")
