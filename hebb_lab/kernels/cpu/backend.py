@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
 from hebb_lab.kernels.cpu.compile import is_compiled
 from hebb_lab.kernels.cpu.traces import replay
-from hebb_lab.kernels.cpu.walks import pagerank, spread, standing, travel
-from hebb_lab.kernels.interface import Kernels, PlainWalker, as_they_are
+from hebb_lab.kernels.cpu.walks import standing, travel
+from hebb_lab.kernels.cpu.walks.walker import PreparedWalker
+from hebb_lab.kernels.interface import Kernels, as_they_are
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.backend import Precision
@@ -29,11 +30,7 @@ def kernels(precision: Precision, memory_bytes: int) -> Kernels:
         replay=partial(replay.replay, precision=precision),
         weights_at=partial(sweep.weights_at, precision=precision),
         log_likelihood=likelihood.log_likelihood,
-        walk=partial(
-            PlainWalker,
-            partial(spread.spread, memory_bytes=memory_bytes),
-            partial(pagerank.personalised_pagerank, memory_bytes=memory_bytes),
-        ),
+        walk=partial(PreparedWalker, memory_bytes=memory_bytes),
         spread_rows=partial(standing.spread_rows, memory_bytes=memory_bytes),
         recall=recall.recall,
         segment_top_k=segments.segment_top_k,

@@ -137,4 +137,5 @@ def _helpers(_process: int) -> ThreadPoolExecutor:
     They wait between calls and end with the program. A process that was forked has none of its
     parent's threads, and starts its own.
     """
-    return ThreadPoolExecutor(config.NUMBA_NUM_THREADS, "hebb_lab")
+    settings: Any = config
+    return ThreadPoolExecutor(settings.NUMBA_NUM_THREADS, "hebb_lab")

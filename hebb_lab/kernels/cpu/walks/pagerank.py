@@ -7,21 +7,25 @@ when it is due for one, and its row is read once for all.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, nothing_found
+from hebb_lab.kernels.arrays import QueryArrays
 from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, step
 from hebb_lab.kernels.cpu.walks.carry import rank
-from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Reading, Timeline, readings_by_gate
+from hebb_lab.kernels.cpu.walks.pool import Pool, come_to, turn_back
+from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
 from hebb_lab.kernels.cpu.walks.thin import thin_rows
 from hebb_lab.kernels.cpu.walks.travel import begin_moment
 from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, Workspace, workspace
 
 if TYPE_CHECKING:
-    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+    from hebb_lab.kernels.arrays import Found, GraphArrays
+    from hebb_lab.kernels.cpu.walks.readings import Reading
+    from hebb_lab.kernels.parameters import ReadArrays
 
 ONE: Any = np.int64(1)
 MOST_LANES = 32  # queries of one moment that are walked at once
@@ -44,42 +48,52 @@ class Push(NamedTuple):
     cut: Any
 
 
-def personalised_pagerank(
-    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, restart: float, tolerance: float, memory_bytes: int,
-) -> Found:  # fmt: skip
-    """Random walk with restart at the seeds; see Walk.personalised_pagerank."""
-    found = nothing_found(len(reads.hops), len(queries.time), k)
-    lanes = int(max(1, min(MOST_LANES, memory_bytes // (64 * len(graph.row_ptr)))))
-    pieces = _moments(queries, lanes)
-    for c in range(len(reads.hops)):
-        for reading in readings_by_gate(graph, state, traces, reads.some([c])):
-            _walk(graph, reading, queries, pieces, lanes, restart, tolerance, found, c)
-    return found
+@dataclass
+class Space:
+    """What a thread walks in, and the configuration that it was last walked for."""
+
+    rows: Workspace
+    push: Push
+    config: int = -1
 
 
-def _moments(queries: QueryArrays, lanes: int) -> list[tuple[int, int]]:
-    """Runs of queries of one moment, at most ``lanes`` of them."""
-    starts = np.flatnonzero(np.diff(queries.time, prepend=queries.time[:1] - 1))
-    ends = np.append(starts[1:], len(queries.time))
-    return [
-        (first, min(first + lanes, int(end)))
-        for start, end in zip(starts, ends, strict=True)
-        for first in range(int(start), int(end), lanes)
-    ]
+class Pushing(NamedTuple):
+    """What is ready for all configurations, one after the other; ``lanes`` queries at once."""
+
+    lanes: int
+    pool: Pool[Space]
+
+    def walk(
+        self, c: int, reading: Reading, queries: QueryArrays, pieces: list[tuple[int, int]],
+        restart: float, tolerance: float, found: Found,
+    ) -> None:  # fmt: skip
+        """Random walk with restart at the seeds; see Walk.personalised_pagerank."""
+        _, timeline, facts, plan, _ = reading
+
+        def work(space: Space, begin: int, end: int) -> None:
+            if space.config != c:
+                turn_back(space.rows)
+                space.config = c
+            come_to(space.rows, queries.time[begin], True)
+            _pagerank(
+                begin, end, timeline, facts, plan, queries, space.rows, space.push, restart,
+                tolerance, found.ids[c][:, None], found.scores[c][:, None], found.edges[c],
+            )  # fmt: skip
+
+        in_workers(self.pool.take, work, pieces, self.pool.give_back)
 
 
-def _walk(
-    graph: GraphArrays, reading: Reading, queries: QueryArrays, pieces: list[tuple[int, int]],
-    lanes: int, restart: float, tolerance: float, found: Found, c: int,
-) -> None:  # fmt: skip
-    """One configuration; whole rows must stay, since mass comes back to them."""
+def pushing(graph: GraphArrays, reads: ReadArrays, memory_bytes: int) -> Pushing:
+    """Make ready what any of the configurations is walked in.
+
+    Whole rows must stay, since mass comes back to them.
+    """
     nodes, slots = len(graph.row_ptr) - 1, len(graph.col)
-    _, timeline, facts, plan, _ = reading
+    lanes = int(max(1, min(MOST_LANES, memory_bytes // (64 * (nodes + 1)))))
+    traces = int((reads.trace_stop - reads.trace_first).max(initial=1))
 
-    def make() -> tuple[Workspace, Push]:
-        traces = int(plan.lane_ptr[-1])
-        return (
+    def make() -> Space:
+        return Space(
             workspace(nodes, graph.namespace, slots + HEADS * nodes, 1, traces, True),
             Push(
                 np.empty(lanes), np.zeros((nodes, lanes)), np.zeros((nodes, lanes)),
@@ -88,13 +102,18 @@ def _walk(
             ),
         )  # fmt: skip
 
-    def work(spaces: tuple[Workspace, Push], begin: int, end: int) -> None:
-        _pagerank(
-            begin, end, timeline, facts, plan, queries, *spaces, restart, tolerance,
-            found.ids[c][:, None], found.scores[c][:, None], found.edges[c],
-        )  # fmt: skip
+    return Pushing(lanes, Pool(make))
 
-    in_workers(make, work, pieces)
+
+def moments(queries: QueryArrays, lanes: int) -> list[tuple[int, int]]:
+    """Runs of queries of one moment, at most ``lanes`` of them."""
+    starts = np.flatnonzero(np.diff(queries.time, prepend=queries.time[:1] - 1))
+    ends = np.append(starts[1:], len(queries.time))
+    return [
+        (first, min(first + lanes, int(end)))
+        for start, end in zip(starts, ends, strict=True)
+        for first in range(int(start), int(end), lanes)
+    ]
 
 
 @kernel

@@ -2,75 +2,73 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numba import get_num_threads
 
-from hebb_lab.kernels.arrays import Found, GraphArrays, QueryArrays, ReplayState, nothing_found
+from hebb_lab.kernels.arrays import Found, nothing_found
 from hebb_lab.kernels.cpu.compile import in_workers, pieces_of
-from hebb_lab.kernels.cpu.walks.readings import Reading, readings_by_gate
+from hebb_lab.kernels.cpu.walks.pool import Pool, come_to
 from hebb_lab.kernels.cpu.walks.travel import travel
-from hebb_lab.kernels.cpu.walks.workspace import (
-    HEADS,
-    Workspace,
-    arena_lines,
-    configurations_at_once,
-    workspace,
-)
+from hebb_lab.kernels.cpu.walks.workspace import Workspace, arena_lines, workspace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+    from hebb_lab.kernels.arrays import GraphArrays, QueryArrays
+    from hebb_lab.kernels.cpu.walks.readings import Reading
 
 CACHED = 1 << 19  # bytes of rows that stay in the second cache
 ALONE = 1 << 17  # visits that are over before a second thread has started
 
 
-def spread(
-    graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays,
-    queries: QueryArrays, k: int, memory_bytes: int,
-) -> Found:  # fmt: skip
-    """Energy that reaches each node; see Walk.spread."""
-    found = nothing_found(len(reads.hops), len(queries.time), k)
-    nodes, slots = len(graph.row_ptr) - 1, len(graph.col)
-    share = memory_bytes // get_num_threads()
-    lines = slots + HEADS * nodes + len(graph.time)  # the last: weights that say how they stand
-    most = configurations_at_once(nodes, lines, len(reads.hops), share)
-    for first in range(0, len(reads.hops), most):
-        some = np.arange(first, min(first + most, len(reads.hops)))
-        for reading in readings_by_gate(graph, state, traces, reads.some(some.tolist())):
-            part = _spread_alike(graph, reading, queries, k, share // 2)
-            for name in Found._fields:
-                getattr(found, name)[some[reading.chosen]] = getattr(part, name)
-    return found
+class Spreading(NamedTuple):
+    """The configurations of one gate, ready to be asked.
+
+    cached: lines of the arena that stay in the second cache: what a moment's only query walks in.
+    edges: [N] that walks from each node read at most.
+    """
+
+    reading: Reading
+    cached: int
+    edges: NDArray[np.int64]
+    pool: Pool[Workspace]
+
+    def walk(self, queries: QueryArrays, k: int) -> Found:
+        """Energy that reaches each node; see Walk.spread."""
+        chosen, timeline, facts, plan, passing = self.reading
+        found = nothing_found(len(chosen), len(queries.time), k)
+        starts = moments(queries)
+        visits = expected_visits(self.edges, queries, starts)
+        few = len(starts) == len(queries.time)
+
+        def work(space: Workspace, begin: int, end: int) -> None:
+            if few:
+                space = space._replace(
+                    columns=space.columns[: self.cached], lines=space.lines[: self.cached]
+                )
+            come_to(space, queries.time[begin], 2 * visits[begin] > len(space.present))
+            travel(begin, end, visits, timeline, facts, plan, passing, queries, space, *found)
+
+        little = int(visits[starts].sum()) * len(chosen) < ALONE
+        size = len(queries.time) if little else piece_size(len(queries.time))
+        pieces = pieces_of(len(queries.time), max(size, 1))
+        in_workers(self.pool.take, work, pieces, self.pool.give_back)
+        return found
 
 
-def _spread_alike(
-    graph: GraphArrays, reading: Reading, queries: QueryArrays, k: int, memory_bytes: int
-) -> Found:
-    """The configurations of one gate."""
+def spreading(graph: GraphArrays, reading: Reading, memory_bytes: int) -> Spreading:
+    """Make the configurations of one gate ready; a thread may take ``memory_bytes``."""
     configs, nodes, edges = len(reading.chosen), len(graph.row_ptr) - 1, len(graph.namespace)
-    shared = len(np.unique(queries.time)) < len(queries.time)
-    lines = arena_lines(graph.row_ptr, configs, memory_bytes if shared else CACHED)
-    fits = 8 * edges * configs <= memory_bytes
-    visits = expected_visits(graph, queries, reading.passing.farthest)
-    found = nothing_found(configs, len(queries.time), k)
-    _, timeline, facts, plan, passing = reading
-
-    def make() -> Workspace:
-        lanes = int(plan.lane_ptr[-1])
-        return workspace(nodes, graph.namespace, lines, configs, lanes, fits)
-
-    def work(space: Workspace, begin: int, end: int) -> None:
-        travel(begin, end, visits, timeline, facts, plan, passing, queries, space, *found)
-
-    first_of_moment = np.diff(queries.time, prepend=-1) != 0
-    little = int(visits[first_of_moment].sum()) * configs < ALONE
-    size = len(queries.time) if little else piece_size(len(queries.time))
-    in_workers(make, work, pieces_of(len(queries.time), max(size, 1)))
-    return found
+    lines = arena_lines(graph.row_ptr, configs, memory_bytes)
+    make = partial(
+        workspace, nodes, graph.namespace, lines, configs, int(reading.plan.lane_ptr[-1]),
+        8 * edges * configs <= memory_bytes,
+    )  # fmt: skip
+    cached = min(lines, arena_lines(graph.row_ptr, configs, CACHED))
+    return Spreading(reading, cached, edges_from(graph, reading.passing.farthest), Pool(make))
 
 
 def piece_size(queries: int) -> int:
@@ -78,20 +76,32 @@ def piece_size(queries: int) -> int:
     return max(16, -(-queries // (8 * get_num_threads())))
 
 
-def expected_visits(graph: GraphArrays, queries: QueryArrays, hops: int) -> NDArray[np.int64]:
-    """[Q] edges that two hops (or one) at most read for all queries of each query's moment.
+def moments(queries: QueryArrays) -> NDArray[np.int64]:
+    """The first query of each moment."""
+    time = queries.time
+    return np.concatenate([[0], np.flatnonzero(time[1:] != time[:-1]) + 1])[: len(time)]
 
-    From sums of degrees, before anything is walked: the sparse engine makes the rows that a walk
-    comes to, the dense one all lines first, which pays from about half of the edges on
-    (stack.md §3).
-    """
+
+def edges_from(graph: GraphArrays, hops: int) -> NDArray[np.int64]:
+    """[N] edges that two hops (or one) from each node read at most, from sums of degrees."""
     degree = np.diff(graph.row_ptr)
-    per_node = degree.copy()
+    edges = degree.copy()
     if hops > 1 and len(graph.col):
         sums = np.concatenate([[0], np.cumsum(degree[graph.col])])
-        per_node += sums[graph.row_ptr[1:]] - sums[graph.row_ptr[:-1]]
-    own = np.concatenate([[0], np.cumsum(per_node[queries.seed_ids])])
-    each = own[queries.seed_ptr[1:]] - own[queries.seed_ptr[:-1]]
-    _, moment = np.unique(queries.time, return_inverse=True)
-    total = np.bincount(moment, each, minlength=1).astype(np.int64)
-    return total[moment] if len(moment) else np.zeros(0, np.int64)
+        edges += sums[graph.row_ptr[1:]] - sums[graph.row_ptr[:-1]]
+    return edges
+
+
+def expected_visits(
+    edges: NDArray[np.int64], queries: QueryArrays, starts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """[Q] edges that all queries of each query's moment read at most.
+
+    Known before anything is walked: the sparse engine makes the rows that a walk comes to, the
+    dense one all lines first, which pays from about half of the edges on (stack.md §3).
+    """
+    sums = np.zeros(len(queries.seed_ids) + 1, np.int64)
+    np.cumsum(edges[queries.seed_ids], out=sums[1:])
+    ends = np.append(starts[1:], len(queries.time))
+    total = sums[queries.seed_ptr[ends]] - sums[queries.seed_ptr[starts]]
+    return np.repeat(total, ends - starts)

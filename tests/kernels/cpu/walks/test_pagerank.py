@@ -10,7 +10,8 @@ from hebb_lab.graph.snapshot import snapshot
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import query_arrays
-from hebb_lab.kernels.cpu.walks.pagerank import MOST_LANES, personalised_pagerank
+from hebb_lab.kernels.cpu.walks.pagerank import MOST_LANES
+from hebb_lab.kernels.cpu.walks.walker import PreparedWalker
 from tests.kernels.logs import DAY_US, co_activations, queries_at
 
 WINDOWS = [
@@ -40,10 +41,9 @@ def solved(layer, seeds, restart):
 @pytest.mark.parametrize("seeds", [[(0, 1.0)], [(0, 1.0), (3, 0.6)], [(6, 0.2), (6, 0.1)]])
 def test_forward_push_solves_the_linear_system_up_to_the_residuals(restart, seeds):
     layer = SynapseLayer.learn(co_activation_graph(co_activations(WINDOWS)), [DOCUMENTED])
-    ids, scores, edges = personalised_pagerank(
-        layer._arrays, layer._state, layer._traces, layer._reads.some([0]),
-        query_arrays(queries_at([NOW], seeds)), 7, restart, 1e-9, 10**8,
-    )  # fmt: skip
+    walker = PreparedWalker(layer._arrays, layer._state, layer._traces, layer._reads, 10**8)
+    asked = query_arrays(queries_at([NOW], seeds))
+    ids, scores, edges = walker.personalised_pagerank(asked, 7, restart, 1e-9)
     want = solved(layer, seeds, restart)
     got = np.zeros(7)
     found = ids[0, 0] >= 0

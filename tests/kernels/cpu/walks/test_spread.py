@@ -10,6 +10,7 @@ from hebb_lab.kernels.arrays import graph_arrays, query_arrays
 from hebb_lab.kernels.choose import backend_named
 from hebb_lab.kernels.cpu.traces.replay import replay
 from hebb_lab.kernels.cpu.walks import spread as spreading
+from hebb_lab.kernels.cpu.walks.walker import PreparedWalker
 from hebb_lab.kernels.parameters import rule_arrays
 from tests.kernels.logs import DAY_US, co_activations, queries_at
 
@@ -100,7 +101,7 @@ def test_both_engines_give_the_same(hops, monkeypatch):
     configs, answers = [[0], [1], [2], [0, 1, 2]], []
     for visits in (0, 10**9):  # from rows, from the lines of all edges
         monkeypatch.setattr(
-            spreading, "expected_visits", lambda g, q, h, v=visits: np.full(len(q.time), v)
+            spreading, "expected_visits", lambda e, q, s, v=visits: np.full(len(q.time), v)
         )
         answers.append([layer.spread_all(each, asked, 9) for each in configs])
     for sparse, dense in zip(*answers, strict=True):
@@ -113,8 +114,9 @@ def test_both_engines_give_the_same(hops, monkeypatch):
 def test_the_visits_expected_are_the_sums_of_degrees_of_a_moment():
     graph = graph_arrays(co_activation_graph(co_activations([(START, [0, 1, 2], 1.0, 0)])))
     asked = query_arrays(queries_at([START + 1, START + 1, START + 2], [(0, 1.0), (1, 1.0)]))
-    assert spreading.expected_visits(graph, asked, 1).tolist() == [8, 8, 4]
-    assert spreading.expected_visits(graph, asked, 2).tolist() == [24, 24, 12]
+    for hops, visits in ((1, [8, 8, 4]), (2, [24, 24, 12])):
+        edges, starts = spreading.edges_from(graph, hops), spreading.moments(asked)
+        assert spreading.expected_visits(edges, asked, starts).tolist() == visits
 
 
 def test_a_small_budget_changes_nothing_but_memory():
@@ -124,7 +126,7 @@ def test_a_small_budget_changes_nothing_but_memory():
     arrays, (traces, reads) = graph_arrays(graph), rule_arrays(rules, graph.namespaces)
     state = replay(arrays, traces, before=False)
     one, other = (
-        spreading.spread(arrays, state, traces, reads, query_arrays(asked), 5, memory)
+        PreparedWalker(arrays, state, traces, reads, memory).spread(query_arrays(asked), 5)
         for memory in (20_000, 10**9)
     )
     for got, want in zip(one, other, strict=True):
