@@ -50,18 +50,26 @@ class Backend:
         placed: Arrays = self.kernels.place(found)
         return placed
 
-    def replay(self, graph: GraphArrays, traces: TraceArrays, before: bool = False) -> ReplayState:
+    def replay(
+        self, graph: GraphArrays, traces: TraceArrays, before: bool = False,
+        into: ReplayState | None = None,
+    ) -> ReplayState:  # fmt: skip
         """Every edge's weight after each of its events, for all K traces.
 
         In event order: decay over the gap, floor, prune (which resets the count), add, cap
-        (rules.md §1). ``before`` also keeps the weight that each event found.
+        (rules.md §1). ``before`` also keeps the weight that each event found. ``into``, the state
+        of an earlier replay, is written over and returned: a loop of replays asks for memory once.
 
         Raises:
-            InputError: numbers that are not finite, events out of order, ids out of range.
+            InputError: numbers that are not finite, events out of order, ids out of range; an
+                ``into`` of other shapes or types, or of another back end.
+            ConfigError: an ``into``, and half-lives or rates that carry gradients.
         """
         checks.check_graph(graph)
         checks.check_traces(graph, traces)
-        return self.kernels.replay(graph, traces, before)
+        if into is not None:
+            checks.check_into(into, graph, traces, before, self.kernels)
+        return self.kernels.replay(graph, traces, before, into)
 
     def weights_at(
         self, graph: GraphArrays, traces: TraceArrays, time_us: NDArray[np.int64]

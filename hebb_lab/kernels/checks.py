@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.kernels.arrays import CheckedGraph, as_numpy
+from hebb_lab.kernels.arrays import CheckedGraph, ReplayState, as_numpy
 from hebb_lab.kernels.entries import (
     BUILD,
     all_good,
@@ -23,15 +23,19 @@ from hebb_lab.kernels.entries import (
     check_pointer,
     number_good,
 )  # fmt: skip
-from hebb_lab.kernels.parameters import FIXED, NONE
+from hebb_lab.kernels.parameters import FIXED, LEARNED_OBSERVED, NONE
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from numpy.typing import NDArray
 
     from hebb_lab.kernels.arrays import GraphArrays
+    from hebb_lab.kernels.interface import Kernels
     from hebb_lab.kernels.parameters import TraceArrays
 
 MOST_EDGES = 2**31 - 1  # edge ids are int32
+AGAIN = "Give what a replay of this graph and as many traces has returned, or leave out into"
 LEAST_INTERVAL_US = 60_000_000  # shorter passes are counted for hours
 
 
@@ -103,6 +107,40 @@ def check_traces(graph: GraphArrays, traces: TraceArrays) -> None:
     passes = (interval >= LEAST_INTERVAL_US) | ~as_numpy(traces.compounding)
     cure = "Set rules.pass_interval_days to a minute (0.0007) or more"
     number_good("pass interval in µs", interval, passes, cure)
+
+
+def check_into(
+    into: ReplayState, graph: GraphArrays, traces: TraceArrays, before: bool, kernels: Kernels
+) -> None:
+    """Memory that a replay is to write over.
+
+    Raises:
+        InputError: arrays of another shape or type, of another back end or device, or such that
+            cannot be written.
+    """
+    events, width = len(graph.time), len(traces.learning_rate)
+    learned = bool((as_numpy(traces.half_life_mode) == LEARNED_OBSERVED).any())
+    sample: Any = kernels.place(ReplayState(*(np.zeros(0, kernels.precision),) * 4))
+    lengths = (events, events, events * learned, events * before)
+    for name, part, own, length in zip(into._fields, into, sample, lengths, strict=True):
+        dtype = "int32" if name == "reinforcements" else kernels.precision
+        want = f"{type(own).__name__} ({length}, {width}) of {dtype} on {own.device}"
+        got = f"{type(part).__name__} {tuple(part.shape)} of {_dtype(part)} on {part.device}"
+        if got != want:
+            raise InputError(f"into.{name} is {got}, and this replay gives {want}", AGAIN)
+        if not _is_writable(part):
+            raise InputError(f"into.{name} is no memory in one piece that may be written", AGAIN)
+
+
+def _dtype(part: Any) -> str:
+    """float64 of NumPy and of torch alike."""
+    return str(part.dtype).rpartition(".")[2]
+
+
+def _is_writable(part: Any) -> bool:
+    if isinstance(part, np.ndarray):
+        return part.flags.c_contiguous and part.flags.writeable
+    return bool(part.is_contiguous() and not part.requires_grad)
 
 
 def check_rates(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from hebb_lab.errors import ConfigError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -87,7 +89,7 @@ class Kernels:
         device: its name, such as ``cpu`` or ``cuda:0 (NVIDIA H200)``.
         precision: of weights and energies.
         place: a named tuple of NumPy arrays → the same as the kernels read it again and again.
-        replay: (graph, traces, before).
+        replay: (graph, traces, before, into).
         weights_at: (graph, traces, time_us).
         log_likelihood: (graph, traces, base_rate, gain, until_us).
         walk: (graph, state, traces, reads).
@@ -102,7 +104,7 @@ class Kernels:
     device: str
     precision: Precision
     place: Callable[[Any], Any]
-    replay: Callable[[GraphArrays, TraceArrays, bool], ReplayState]
+    replay: Callable[[GraphArrays, TraceArrays, bool, ReplayState | None], ReplayState]
     weights_at: Callable[[GraphArrays, TraceArrays, Times], Snapshots]
     log_likelihood: Callable[[GraphArrays, TraceArrays, Floats, Floats, int], Floats]
     walk: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays], Walker]
@@ -112,6 +114,26 @@ class Kernels:
     pair_counts: Callable[[Ids, Times], tuple[Ids, Ids, Times]]
     intersect: Callable[[Ids, Times, Times, Times], tuple[Ids, Times]]
     follow: Callable[[Ids, Ids, int], Ids]
+
+
+def copied_into(
+    replay: Callable[[GraphArrays, TraceArrays, bool], ReplayState],
+) -> Callable[[GraphArrays, TraceArrays, bool, ReplayState | None], ReplayState]:
+    """A replay that makes a state of its own, and copies it to where it is wanted."""
+
+    def copied(
+        graph: GraphArrays, traces: TraceArrays, before: bool, into: ReplayState | None = None
+    ) -> ReplayState:
+        made = replay(graph, traces, before)
+        if into is None:
+            return made
+        if getattr(made.weight, "requires_grad", False):
+            raise ConfigError("a replay with gradients writes over no state", "Leave out into")
+        for old, new in zip(into, made, strict=True):
+            old[...] = new
+        return into
+
+    return copied
 
 
 def as_they_are(arrays: Any) -> Any:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 
 def replay(
-    graph: GraphArrays, traces: TraceArrays, before: bool, launcher: Launcher
-) -> ReplayState:
+    graph: GraphArrays, traces: TraceArrays, before: bool, into: ReplayState | None = None, *,
+    launcher: Launcher,
+) -> ReplayState:  # fmt: skip
     """All weights after each event, per trace; the state stays on the device."""
     events, (kinds, spaces) = len(graph.time), _sizes(traces)
     learned = bool((as_numpy(traces.half_life_mode) == LEARNED_OBSERVED).any())
@@ -33,7 +34,7 @@ def replay(
     def made(rows: int, dtype: torch.dtype) -> Any:
         return torch.empty((rows, kinds), dtype=dtype, device=launcher.device)
 
-    state = ReplayState(
+    state = into or ReplayState(
         made(events, real(launcher)), made(events, torch.int32),
         made(events if learned else 0, real(launcher)),
         made(events if before else 0, real(launcher)),

@@ -12,9 +12,15 @@ from hebb_lab.kernels.parameters import LEARNED, LEARNED_OBSERVED, NONE, TraceAr
 DAY_US = 86_400_000_000.0
 
 
-def replay(graph: GraphArrays, p: TraceArrays, before: bool = False) -> ReplayState:
-    """All weights after each event, per trace."""
+def replay(
+    graph: GraphArrays, p: TraceArrays, before: bool = False, into: ReplayState | None = None
+) -> ReplayState:
+    """All weights after each event, per trace; ``into`` is written over."""
     state = empty_state(len(graph.time), p, before)
+    if into is not None:
+        for own, nothing_yet in zip(into, state, strict=True):
+            own[...] = nothing_yet
+        state = into
     for k in range(len(p.learning_rate)):
         for edge in range(len(graph.namespace)):
             _replay_edge(k, edge, graph, p, state)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.kernels.interface import Kernels, PlainWalker
+from hebb_lab.kernels.interface import Kernels, PlainWalker, copied_into
 from hebb_lab.kernels.torch import fused, pagerank, recall, replay, segments, walk
 from hebb_lab.kernels.torch.rules import as_tensor
 
@@ -38,7 +38,7 @@ def kernels(precision: Precision, memory_bytes: int, device: str = "auto") -> Ke
         device=_name(place),
         precision=precision,
         place=partial(_placed, device=place),
-        replay=partial(replay.replay, device=place, dtype=dtype),
+        replay=copied_into(partial(replay.replay, device=place, dtype=dtype)),
         weights_at=partial(fused.weights_at, **walks),
         log_likelihood=partial(fused.log_likelihood, **on),
         walk=partial(

@@ -52,19 +52,14 @@ class Now(NamedTuple):
 
 
 def replay(
-    graph: GraphArrays, traces: TraceArrays, before: bool, precision: Precision = "float64"
-) -> ReplayState:
+    graph: GraphArrays, traces: TraceArrays, before: bool, into: ReplayState | None = None,
+    precision: Precision = "float64",
+) -> ReplayState:  # fmt: skip
     """All weights after each event. Deterministic: edges do not interact."""
-    lanes = lanes_of(traces)
-    events, width = len(graph.time), len(traces.learning_rate)
-    learned = bool((traces.half_life_mode == LEARNED_OBSERVED).any())
-    state = ReplayState(
-        np.empty((events, width), precision),
-        np.empty((events, width), np.int32),
-        np.zeros((events * learned, width), precision),
-        np.zeros((events * before, width), precision),
-    )
-
+    lanes, width = lanes_of(traces), len(traces.learning_rate)
+    state = into or _memory(len(graph.time), traces, before, precision)
+    state.half_life_days.fill(0.0)  # where an event is kept out, nothing is written
+    state.before.fill(0.0)
     graph = GraphArrays(*graph)  # one type for the compiler
 
     def work(first: int, stop: int) -> None:
@@ -77,6 +72,17 @@ def replay(
 
     in_threads(work, pieces_of(len(graph.namespace), PIECE))
     return state
+
+
+def _memory(events: int, traces: TraceArrays, before: bool, precision: Precision) -> ReplayState:
+    """Arrays for a state, not written yet."""
+    width = len(traces.learning_rate)
+    learned = bool((traces.half_life_mode == LEARNED_OBSERVED).any())
+    return ReplayState(
+        np.empty((events, width), precision), np.empty((events, width), np.int32),
+        np.empty((events * learned, width), precision),
+        np.empty((events * before, width), precision),
+    )  # fmt: skip
 
 
 @kernel

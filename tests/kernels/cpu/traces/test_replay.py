@@ -86,7 +86,9 @@ def test_the_weight_that_an_event_found_is_kept_where_it_is_asked_for():
 def test_float32_keeps_the_float64_state_rounded_once():
     graph = graph_arrays(co_activation_graph(co_activations(days(0, 3, 9, 40))))
     traces, _ = rule_arrays([DOCUMENTED, OBSERVED], NAMESPACES)
-    exact, rounded = (replay(graph, traces, True, kind) for kind in ("float64", "float32"))
+    exact, rounded = (
+        replay(graph, traces, True, precision=kind) for kind in ("float64", "float32")
+    )
     assert rounded.weight.dtype == np.float32
     np.testing.assert_array_equal(rounded.weight, exact.weight.astype(np.float32))
     np.testing.assert_array_equal(rounded.before, exact.before.astype(np.float32))
