@@ -8,6 +8,7 @@ when it is due for one, and its row is read once for all.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from hebb_lab.kernels.cpu.walks.carry import rank
 from hebb_lab.kernels.cpu.walks.pool import Pool, come_to, turn_back
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
+from hebb_lab.kernels.cpu.walks.spread import moments
 from hebb_lab.kernels.cpu.walks.thin import thin_rows
 from hebb_lab.kernels.cpu.walks.travel import begin_moment
 from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, Workspace, workspace
@@ -105,14 +107,13 @@ def pushing(graph: GraphArrays, reads: ReadArrays, memory_bytes: int) -> Pushing
     return Pushing(lanes, Pool(make))
 
 
-def moments(queries: QueryArrays, lanes: int) -> list[tuple[int, int]]:
+def runs_of_moments(queries: QueryArrays, lanes: int) -> list[tuple[int, int]]:
     """Runs of queries of one moment, at most ``lanes`` of them."""
-    starts = np.flatnonzero(np.diff(queries.time, prepend=queries.time[:1] - 1))
-    ends = np.append(starts[1:], len(queries.time))
+    ends = [*moments(queries).tolist(), len(queries.time)]
     return [
-        (first, min(first + lanes, int(end)))
-        for start, end in zip(starts, ends, strict=True)
-        for first in range(int(start), int(end), lanes)
+        (first, min(first + lanes, end))
+        for start, end in pairwise(ends)
+        for first in range(start, end, lanes)
     ]
 
 

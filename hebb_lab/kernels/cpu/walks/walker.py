@@ -64,7 +64,7 @@ class PreparedWalker:
         """Random walk with restart at the seeds; see Walk.personalised_pagerank."""
         found = nothing_found(len(self.reads.hops), len(queries.time), k)
         pushing = self._pushing
-        pieces = pagerank.moments(queries, pushing.lanes)
+        pieces = pagerank.runs_of_moments(queries, pushing.lanes)
         for c, reading in enumerate(self._alone()):
             pushing.walk(c, reading, queries, pieces, restart, tolerance, found)
         return found
