@@ -120,6 +120,7 @@ def check_into(
     """
     events, width = len(graph.time), len(traces.learning_rate)
     learned = bool((as_numpy(traces.half_life_mode) == LEARNED_OBSERVED).any())
+    part: Any
     sample: Any = kernels.place(ReplayState(*(np.zeros(0, kernels.precision),) * 4))
     lengths = (events, events, events * learned, events * before)
     for name, part, own, length in zip(into._fields, into, sample, lengths, strict=True):

@@ -129,6 +129,7 @@ def copied_into(
             return made
         if getattr(made.weight, "requires_grad", False):
             raise ConfigError("a replay with gradients writes over no state", "Leave out into")
+        old: Any
         for old, new in zip(into, made, strict=True):
             old[...] = new
         return into

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ def replay(
     """All weights after each event, per trace; ``into`` is written over."""
     state = empty_state(len(graph.time), p, before)
     if into is not None:
+        own: Any
         for own, nothing_yet in zip(into, state, strict=True):
             own[...] = nothing_yet
         state = into
