@@ -89,19 +89,26 @@ def keep(benchmark, what, method, axis, seconds, work, goal=None):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("memory", ["kept", "new"])
 @pytest.mark.parametrize("tail", ["light", "heavy"])
-def test_replay_as_events_grow(benchmark, tail):
+def test_replay_as_events_grow(benchmark, tail, memory):
     backend, traces = backend_named("cpu"), rule_arrays(rules_of(8), ("personal",))[0]
-    graphs = {size: log_arrays(tail, size, size // 5) for size in DECADES}
-    calls = {
-        size: lambda graph=graph: lambda: backend.replay(graph, traces)
-        for size, graph in graphs.items()
-    }
-    seconds = grow(benchmark, calls)
+    graphs = {size: backend.place(log_arrays(tail, size, size // 5)) for size in DECADES}
+
+    def made(graph):
+        into = backend.replay(graph, traces) if memory == "kept" else None
+        return lambda: backend.replay(graph, traces, into=into)
+
+    seconds = grow(benchmark, {n: lambda graph=graph: made(graph) for n, graph in graphs.items()})
+    state = {
+        "kept": "written over the state of an earlier replay, as sweeps and fits do",
+        "new": "into memory that the system has to bring and to clear first, as a run does",
+    }[memory]
     keep(
-        benchmark, f"growth of replay, {tail} tail: 10⁴ to 10⁷ events, 8 half-lives",
-        "back end cpu, five events an edge, check of the input included",
-        ("events", f"replay, {tail} tail, 8 half-lives", "events × configurations"),
+        benchmark, f"growth of replay, {tail} tail, {memory} memory: 10⁴ to 10⁷ events, 8 "
+        "half-lives",
+        f"back end cpu, graph placed beforehand, five events an edge; {state}",
+        ("events", f"replay, {tail} tail, {memory} memory", "events × configurations"),
         seconds, {size: 8 * size for size in DECADES}, goal=1.05,
     )  # fmt: skip
 
