@@ -19,25 +19,36 @@ def in_halves(
     name: str, queries: QueryArrays, configs: int, k: int, walk: Callable[[QueryArrays], Found]
 ) -> Found:
     """Walk all queries at once, or, where memory does not last, in halves, and so on."""
-    count = size = len(queries.time)
+    count = len(queries.time)
+    if count == 0:
+        return nothing_found(configs, count, k)
+    try:
+        return walk(queries)
+    except Exception as error:
+        size = _half(name, count, error)
+    # The error held what the walk had made; from here on it is gone.
     found, first = nothing_found(configs, count, k), 0
     while first < count:
         stop = min(first + size, count)
         try:
             part = walk(queries.part(first, stop))
         except Exception as error:
-            if not _out_of_memory(error) or size == 1:
-                raise
-            size = -(-size // 2)
-            log.warning("%s: out of memory; now %d queries at a time", name, size)
+            size = _half(name, size, error)
             continue
-        found.ids[:, first:stop] = part.ids
-        found.scores[:, first:stop] = part.scores
-        found.edges[:, first:stop] = part.edges
+        for field in Found._fields:
+            getattr(found, field)[:, first:stop] = getattr(part, field)
         first = stop
-    if 0 < size < count:
-        log.warning("%s: %d queries at a time held", name, size)
+    log.warning("%s: %d queries at a time held", name, size)
     return found
+
+
+def _half(name: str, size: int, error: Exception) -> int:
+    """Half as many queries where memory did not last for ``size``; any other error goes on."""
+    if not _out_of_memory(error) or size == 1:
+        raise error
+    half = -(-size // 2)
+    log.warning("%s: out of memory; now %d queries at a time", name, half)
+    return half
 
 
 def _out_of_memory(error: Exception) -> bool:

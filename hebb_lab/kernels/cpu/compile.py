@@ -19,7 +19,7 @@ another file that the kernel calls, delete ``__pycache__`` (``make clean`` does)
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -124,10 +124,10 @@ def in_workers(
     try:
         take()
     finally:
-        begun = [each for each in running if not each.cancel()]
-        wait(begun)
-    for each in begun:
-        each.result()
+        failed = [each.exception() for each in running if not each.cancel()]
+    for error in failed:
+        if error is not None:
+            raise error
 
 
 @lru_cache(maxsize=1)
