@@ -9,8 +9,9 @@ import torch
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.kernels.interface import Kernels, PlainWalker, copied_into
-from hebb_lab.kernels.torch import fused, pagerank, recall, replay, segments, walk
+from hebb_lab.kernels.torch import pagerank, recall, segments, walk
 from hebb_lab.kernels.torch.rules import as_tensor
+from hebb_lab.kernels.torch.traces import fused, replay
 
 if TYPE_CHECKING:
     from typing import Any

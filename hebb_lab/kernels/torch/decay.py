@@ -89,7 +89,10 @@ def half_lives(rules: TraceRules, count: Tensor, half_life: Tensor | None, days:
         confidence = torch.exp2(-age)
         learned = learned_days(rules, count, days.dtype)
         mixed = (1 - confidence) * rules.default_days + confidence * learned
-        age = torch.where(rules.half_life_mode == LEARNED, days / clamped(rules, mixed), age)
+        learned_age = days / clamped(rules, mixed)
+        if len(rules.modes) == 1:
+            return learned_age
+        age = torch.where(rules.half_life_mode == LEARNED, learned_age, age)
     if half_life is not None:
         own = torch.where(half_life > 0, half_life, 1.0)
         age = torch.where(rules.half_life_mode == LEARNED_OBSERVED, days / own, age)

@@ -84,14 +84,29 @@ def merged(row: Tensor, target: Tensor) -> Tensor | None:
     return None if bool(fresh.all()) else fresh.cumsum(0) - 1
 
 
+def zeros(rows: int, columns: int, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """[rows, columns] of zeros.
+
+    On a processor it is NumPy's memory: NumPy asks the system for huge pages, torch does not, and
+    10⁶ rows of 32 that come in any order take half the time to write (measured in float64).
+
+    >>> zeros(1, 2, torch.int32, torch.device("cpu"))
+    tensor([[0, 0]], dtype=torch.int32)
+    """
+    if device.type != "cpu":
+        return torch.zeros((rows, columns), dtype=dtype, device=device)
+    kind = torch.empty(0, dtype=dtype).numpy().dtype
+    return torch.from_numpy(np.zeros((rows, columns), kind))
+
+
 class EventRows:
     """[L, K] values that come some rows at a time, each row once."""
 
     def __init__(self, rows: int, columns: int, like: Tensor, carries_gradient: bool) -> None:
         self._place: list[Tensor] = []
         self._value: list[Tensor] = []
-        self._carries, shape = carries_gradient, (rows, columns)
-        self._whole = torch.zeros(shape, dtype=like.dtype, device=like.device)
+        self._carries = carries_gradient
+        self._whole = zeros(rows, columns, like.dtype, like.device)
 
     def put(self, place: Tensor, value: Tensor) -> None:
         """Rows [n, K] at their places [n]."""

@@ -50,6 +50,13 @@ class TraceRules(NamedTuple):
     always_decays: bool  # before each reinforcement, in all traces
     lifts: bool  # whether any floor does
     shares: bool  # whether any trace divides what an event teaches
+    prunes: bool  # whether any trace does
+    holds: bool  # whether floors hold in all namespaces of all traces
+    least_count: int  # of reinforcements, at which any trace potentiates
+
+    def hang_on_namespace(self) -> bool:
+        """Whether any rule differs between namespaces."""
+        return any(len(getattr(self, name)) > 1 for name in BY_NAMESPACE)
 
     def of(self, namespace: Tensor) -> TraceRules:
         """The same rules for edges in these namespaces, [n]."""
@@ -88,6 +95,9 @@ def trace_rules(traces: TraceArrays, device: torch.device, dtype: torch.dtype) -
         always_decays=bool((host.decay_before | host.compounding).all()),
         lifts=bool(host.floor_lifts.any()),
         shares=bool(host.inverse_size.any()),
+        prunes=bool((host.prune_below > 0).any()),
+        holds=bool(host.floor_holds.all()),
+        least_count=int(host.potentiation_count.min(initial=MOST)),
     )
 
 

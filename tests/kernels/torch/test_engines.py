@@ -9,7 +9,7 @@ from hebb_lab.kernels.arrays import Rows, query_arrays
 from hebb_lab.kernels.parameters import rule_arrays
 from hebb_lab.kernels.torch import hop, pagerank, walk
 from hebb_lab.kernels.torch.hop import Standing
-from hebb_lab.kernels.torch.replay import replay
+from hebb_lab.kernels.torch.traces.replay import replay
 from tests.kernels.comparing import assert_same_found
 from tests.kernels.logs import DAY_US, START_US, asked, case_of, hub, queries_at
 

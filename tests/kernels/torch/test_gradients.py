@@ -8,8 +8,8 @@ import torch
 
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.kernels.arrays import query_arrays
-from hebb_lab.kernels.torch.fused import log_likelihood, weights_at
-from hebb_lab.kernels.torch.replay import replay
+from hebb_lab.kernels.torch.traces.fused import log_likelihood, weights_at
+from hebb_lab.kernels.torch.traces.replay import replay
 from hebb_lab.kernels.torch.walk import energies
 from tests.kernels.logs import DAY_US, START_US, case_of, queries_at
 

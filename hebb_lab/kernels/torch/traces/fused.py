@@ -12,8 +12,9 @@ from hebb_lab.kernels.parameters import LEARNED_OBSERVED, NONE, TraceArrays
 from hebb_lab.kernels.torch.as_of import State, read_at
 from hebb_lab.kernels.torch.decay import DAY_US
 from hebb_lab.kernels.torch.frontier import EventRows
-from hebb_lab.kernels.torch.replay import Log, Step, log_of, steps
 from hebb_lab.kernels.torch.rules import TraceRules, as_tensor, requires_grad
+from hebb_lab.kernels.torch.traces.log import Log, Step, log_of
+from hebb_lab.kernels.torch.traces.ordinals import steps
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,13 +30,14 @@ def weights_at(
     dtype: torch.dtype, memory_bytes: int,
 ) -> Snapshots:  # fmt: skip
     """The decay sweep; see Backend.weights_at. Tensors, with gradients as ``replay``."""
-    log, times = log_of(graph, traces, device, dtype), as_tensor(time_us, device)
+    grows, times = requires_grad(tuple(traces)), as_tensor(time_us, device)
+    log = log_of(graph, traces, device, dtype, grows)
     edges, count, width = len(log.order), len(times), log.traces
     edge = torch.arange(edges, device=device)
     # [E, T] the newest event of each edge before each time
     newest = log.facts.newest_before(edge.repeat_interleave(count), times.repeat(edges))
     newest = newest.view(edges, count)
-    state = _states(log, newest, requires_grad(tuple(traces)))
+    state = _states(log, newest, grows)
     every, now = edge.repeat(count), times.repeat_interleave(edges)
     event = newest.T.reshape(-1)
     rows = max(1, memory_bytes // (8 * WORKING * max(width, 1)))
@@ -76,7 +78,8 @@ def log_likelihood(
 
     Rates and gains may be tensors too; where they or the traces require a gradient, L has it.
     """
-    log = log_of(graph, traces, device, torch.float64)
+    grows = requires_grad(tuple(traces), base_rate, gain)
+    log = log_of(graph, traces, device, torch.float64, grows)
     mu, beta = (as_tensor(part, device, torch.float64)[None] for part in (base_rate, gain))
     total = torch.zeros((len(log.order), log.traces), dtype=torch.float64, device=device)
     begun = torch.zeros(total.shape, dtype=torch.bool, device=device)
@@ -85,7 +88,7 @@ def log_likelihood(
         time = log.facts.time[step.event][:, None]
         told = (time < until_us) if step.told is None else (time < until_us) & step.told
         taught = told & (log.strength[step.event][:, None] >= 0) & (step.after.reinforced > 0)
-        again = taught & begun[step.edge]
+        again = taught & _begun(log, step, begun)
         end = following[step.event]
         end = end[:, log.facts.column] if end.shape[1] > 1 else end
         area = _area(
@@ -94,8 +97,16 @@ def log_likelihood(
         value = torch.log(mu + beta * step.before) * again - beta * area * told
         value = value - mu * _days(until_us - time) * (taught & ~again)
         total.index_add_(0, step.edge, value)
-        begun[step.edge] |= taught
+        if not log.plain:
+            begun[step.edge] |= taught
     return total
+
+
+def _begun(log: Log, step: Step, begun: Tensor) -> Tensor:
+    """Whether an earlier event of the edge taught; under plain rules each one did."""
+    if log.plain:
+        return (step.event > log.facts.event_ptr[step.edge])[:, None]
+    return begun[step.edge]
 
 
 def _following(log: Log, until_us: int) -> Tensor:
