@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,6 +42,10 @@ class Carried(NamedTuple):
 class SynapseLayer:
     """One replay of the graph for all C rule sets; any number of questions to each.
 
+    The walk of the rule sets that were asked last stays ready with the layer, so that to ask them
+    again costs the walk alone. It is one walk, since each may hold as much as the back end's memory
+    allows: it goes before another is made, and with the layer.
+
     Args:
         graph: the facts.
         rules: the C rule sets.
@@ -55,6 +59,7 @@ class SynapseLayer:
     _traces: TraceArrays
     _reads: ReadArrays
     _state: ReplayState
+    _ready: list[tuple[tuple[int, ...], Walk]] = field(default_factory=list, repr=False)
 
     @classmethod
     def learn(
@@ -93,8 +98,17 @@ class SynapseLayer:
         return Ranking(ids[0], scores[0]), edges[0]
 
     def _walk(self, configs: Sequence[int]) -> Walk:
-        reads = self._reads.some(configs)
-        return self.backend.walk(self._arrays, self._state, self._traces, reads)
+        """The walk of some rule sets: the one that is ready, or another in its place."""
+        asked = tuple(configs)
+        known = dict(self._ready)
+        if asked in known:
+            return known[asked]
+        known.clear()  # and with it the last hold on what it takes in memory
+        self._ready.clear()
+        reads = self._reads.some(asked)
+        walk = self.backend.walk(self._arrays, self._state, self._traces, reads)
+        self._ready[:] = [(asked, walk)]  # in one step, for other threads may ask meanwhile
+        return walk
 
     def rows_as_of(self, configs: Sequence[int], time_us: int) -> Iterator[MergedRows]:
         """Merged weights as of strictly before a time, for several rule sets in one sweep."""

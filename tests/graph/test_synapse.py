@@ -1,6 +1,7 @@
 """The synapse layer as a whole: asked in the past, explained, hub factors."""
 
 import math
+import weakref
 from collections import defaultdict
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
+from hebb_lab.kernels.backend import Backend
 from hebb_lab.kernels.choose import BACKENDS, backend_named, cannot_run
 from tests.kernels.logs import DAY_US, co_activations, queries_at, rule_sets, window_lists
 
@@ -129,3 +131,44 @@ def test_pagerank_prefers_what_is_nearer_to_the_seed():
     )
     assert ranking.ids[0].tolist() == [1, 2, 3]
     assert edges[0] > 0
+
+
+def test_rule_sets_that_are_asked_again_are_walked_without_being_made_ready_again(monkeypatch):
+    windows = [(START + i * DAY_US, [i % 5, (i + 1) % 5], 1.0, 0) for i in range(9)]
+    layer, made = layer_of(windows, [DOCUMENTED, OBSERVED]), []
+    walk = Backend.walk
+
+    def counted(*arguments):
+        made.append(arguments[-1])
+        return walk(*arguments)
+
+    monkeypatch.setattr(Backend, "walk", counted)
+    asked = queries_at([START + 4 * DAY_US, START + 8 * DAY_US], [(0, 1.0)])
+    first = layer.spread_all([0, 1], asked, 3)
+    for _ in range(3):
+        again = layer.spread_all([0, 1], asked, 3)
+        assert [r.sha256() for r, _ in again] == [r.sha256() for r, _ in first]
+    assert len(made) == 1
+    layer.spread(0, asked, 3)
+    layer.personalised_pagerank(0, asked, 3)
+    assert len(made) == 2
+    layer.spread_all([1, 0], asked, 3)
+    assert len(made) == 3
+
+
+def test_a_layer_holds_one_walk_and_lets_it_go_before_another_is_made_and_when_it_goes(monkeypatch):
+    layer, walks = layer_of([(START, [0, 1], 1.0, 0)], [DOCUMENTED, OBSERVED]), []
+    walk = Backend.walk
+
+    def watched(*arguments):
+        assert all(known() is None for known in walks)
+        made = walk(*arguments)
+        walks.append(weakref.ref(made.walker))
+        return made
+
+    monkeypatch.setattr(Backend, "walk", watched)
+    for config in (0, 1, 0):
+        layer.spread(config, queries_at([START + 1], [(0, 1.0)]), 3)
+    assert len(walks) == 3
+    del layer
+    assert all(known() is None for known in walks)
