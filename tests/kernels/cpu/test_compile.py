@@ -9,7 +9,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from hebb_lab.kernels.cpu.compile import in_threads, is_compiled, pieces_of
+from hebb_lab.kernels.cpu.compile import in_threads, in_workers, is_compiled, pieces_of
 from hebb_lab.kernels.cpu.select import best_nodes
 
 ALL_KERNELS = """
@@ -113,3 +113,73 @@ def test_an_error_in_a_piece_is_raised(threads, number):
 
     with pytest.raises(ValueError, match="no 6"):
         in_threads(work, pieces_of(9, 3))
+
+
+def test_threads_wait_between_calls_and_are_not_started_again(threads):
+    threads(numba.config.NUMBA_NUM_THREADS)
+    workers = set()
+    for _ in range(20):
+        in_threads(lambda _first, _stop: workers.add(threading.get_ident()), pieces_of(40, 1))
+    assert len(workers) <= numba.config.NUMBA_NUM_THREADS + 1  # and the one that calls
+
+
+def test_no_piece_is_begun_after_one_has_failed(threads):
+    threads(1)
+    begun = []
+
+    def work(first, stop):
+        begun.append(first)
+        if first == 3:
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        in_threads(work, pieces_of(30, 3))
+    assert begun == [0, 3]
+
+
+def test_a_worker_gives_its_thing_back_unless_its_piece_failed(threads):
+    threads(1)
+    given = []
+
+    def work(thing, first, stop):
+        if first == thing:
+            raise ValueError("no")
+
+    in_workers(lambda: 99, work, pieces_of(9, 3), given.append)
+    assert given == [99]
+    with pytest.raises(ValueError, match="no"):
+        in_workers(lambda: 6, work, pieces_of(9, 3), given.append)
+    in_workers(lambda: 0, work, [], given.append)
+    assert given == [99]
+
+
+def test_a_call_from_a_thread_of_another_call_does_not_wait_for_itself(threads):
+    threads(numba.config.NUMBA_NUM_THREADS)
+    seen = []
+
+    def outer(first, stop):
+        in_threads(lambda inner, _: seen.append((first, inner)), pieces_of(5, 1))
+
+    in_threads(outer, pieces_of(8, 1))
+    assert sorted(seen) == [(first, inner) for first in range(8) for inner in range(5)]
+
+
+ENDS = """
+import os
+
+from hebb_lab.kernels.cpu.compile import in_threads, pieces_of
+
+in_threads(lambda first, stop: None, pieces_of(20, 1))
+child = os.fork()
+done = []
+in_threads(lambda first, stop: done.append(first), pieces_of(20, 1))
+assert len(done) == 20
+if child:
+    _, status = os.waitpid(child, 0)
+    assert status == 0, status
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_threads_keep_no_program_from_ending_and_a_forked_process_has_its_own():
+    subprocess.run([sys.executable, "-c", ENDS], check=True, timeout=60)
