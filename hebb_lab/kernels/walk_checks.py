@@ -14,6 +14,7 @@ from hebb_lab.kernels.entries import (
     ascends,
     check_ascending,
     check_count,
+    check_from_0_up,
     check_ids,
     check_length,
     check_pointer,
@@ -144,9 +145,7 @@ def check_queries(queries: QueryArrays, nodes: int) -> None:
     check_ids("seeds", queries.seed_ids, nodes, cure=cure)
     check_ids("exclusions", queries.exclude_ids, nodes, cure=cure)
     check_length("seed_energy", queries.seed_energy, len(queries.seed_ids))
-    energy = as_numpy(queries.seed_energy)
-    good = np.isfinite(energy) & (energy >= 0)
-    all_good("seed energies", "is negative or not finite", good, "Give a number from 0 up")
+    check_from_0_up("seed energies", queries.seed_energy)
 
 
 def check_recall(

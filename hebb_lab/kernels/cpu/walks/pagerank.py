@@ -19,7 +19,6 @@ from hebb_lab.kernels.cpu.walks.carry import rank
 from hebb_lab.kernels.cpu.walks.pool import Pool, come_to, turn_back
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
-from hebb_lab.kernels.cpu.walks.spread import moments
 from hebb_lab.kernels.cpu.walks.thin import thin_rows
 from hebb_lab.kernels.cpu.walks.travel import begin_moment
 from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, Workspace, workspace
@@ -109,7 +108,8 @@ def pushing(graph: GraphArrays, reads: ReadArrays, memory_bytes: int) -> Pushing
 
 def runs_of_moments(queries: QueryArrays, lanes: int) -> list[tuple[int, int]]:
     """Runs of queries of one moment, at most ``lanes`` of them."""
-    ends = [*moments(queries).tolist(), len(queries.time)]
+    later = np.flatnonzero(queries.time[1:] != queries.time[:-1]) + 1
+    ends = [0, *later.tolist(), len(queries.time)]
     return [
         (first, min(first + lanes, end))
         for start, end in pairwise(ends)

@@ -101,7 +101,9 @@ def test_both_engines_give_the_same(hops, monkeypatch):
     configs, answers = [[0], [1], [2], [0, 1, 2]], []
     for visits in (0, 10**9):  # from rows, from the lines of all edges
         monkeypatch.setattr(
-            spreading, "expected_visits", lambda e, q, s, v=visits: np.full(len(q.time), v)
+            spreading,
+            "expected_visits",
+            lambda e, q, v=visits: (np.full(len(q.time), v), len(q.time), v),
         )
         answers.append([layer.spread_all(each, asked, 9) for each in configs])
     for sparse, dense in zip(*answers, strict=True):
@@ -115,8 +117,9 @@ def test_the_visits_expected_are_the_sums_of_degrees_of_a_moment():
     graph = graph_arrays(co_activation_graph(co_activations([(START, [0, 1, 2], 1.0, 0)])))
     asked = query_arrays(queries_at([START + 1, START + 1, START + 2], [(0, 1.0), (1, 1.0)]))
     for hops, visits in ((1, [8, 8, 4]), (2, [24, 24, 12])):
-        edges, starts = spreading.edges_from(graph, hops), spreading.moments(asked)
-        assert spreading.expected_visits(edges, asked, starts).tolist() == visits
+        found, moments, total = spreading.expected_visits(spreading.edges_from(graph, hops), asked)
+        assert found.tolist() == visits
+        assert (moments, total) == (2, visits[0] + visits[2])
 
 
 def test_a_small_budget_changes_nothing_but_memory():

@@ -86,7 +86,7 @@ def test_what_is_asked_before_changes_no_last_bit_of_either_engine(batches):
     try:
         for i, batch in enumerate(batches):
             many = 10**9 * (i % 2)  # from rows and from the lines of all edges, by turns
-            spreading.expected_visits = lambda e, q, s, v=many: np.full(len(q.time), v)
+            spreading.expected_visits = lambda e, q, v=many: (np.full(len(q.time), v), 1, v)
             queries = days(*batch)
             assert_equal(walker.spread(queries, 5), ready().spread(queries, 5))
     finally:
