@@ -9,6 +9,7 @@ counts and masks are numbers of the weights' type here. No gradient flows throug
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -124,20 +125,19 @@ def _replayed(
         spaces = block.namespace
         own = log.rules if spaces is None else log.rules.of(spaces[place])
         fades = _decay(own, count, fades)
-    gains = log.gain(log.rules, event).split(lengths)
-    views = zip(*(part[: len(event)].split(lengths) for part in memory), strict=True)
-    for ordinal, (view, fade, gain) in enumerate(
-        zip(views, fades.split(lengths), gains, strict=True), first
-    ):
+    cut = partial(torch.split_with_sizes, split_sizes=lengths)
+    views = zip(*(cut(part[: len(event)]) for part in memory), strict=True)
+    parts = zip(views, lengths, cut(fades), cut(log.gain(log.rules, event)), strict=True)
+    for ordinal, (view, n, fade, gain) in enumerate(parts, first):
         new = Memory(*view)
         if ordinal == 0:
             new.found.zero_()
             new.reinforced.fill_(1)
             new.weight.copy_(torch.minimum(gain, log.rules.weight_cap))
         else:
-            weight, count = weight[: len(fade)], count[: len(fade)]
+            weight, count = weight[:n], count[:n]
             if learned:
-                fade = _decay(block.rules.first(len(fade)), count, fade)
+                fade = _decay(block.rules.first(n), count, fade)
             _find(block, weight, count, fade, new, ordinal >= log.rules.least_count)
             torch.add(new.found, gain, out=new.weight)
             torch.minimum(new.weight, log.rules.weight_cap, out=new.weight)
