@@ -147,11 +147,14 @@ def query_arrays(queries: Queries) -> QueryArrays:
 
 def nothing_found(configs: int, queries: int, k: int) -> Found:
     """The arrays that a walk fills."""
-    return Found(
-        np.full((configs, queries, k), -1, np.int32),
-        np.full((configs, queries, k), -np.inf, np.float32),
+    found = Found(
+        np.empty((configs, queries, k), np.int32),
+        np.empty((configs, queries, k), np.float32),
         np.zeros((configs, queries), np.int64),
     )
+    found.ids.fill(-1)
+    found.scores.fill(-np.inf)
+    return found
 
 
 def on_host(arrays: Tuple) -> Tuple:

@@ -97,6 +97,12 @@ def in_workers(
         Exception: what a piece has raised, when those that were begun have ended; no other is
             begun.
     """
+    if len(pieces) == 1:
+        thing = make()
+        work(thing, *pieces[0])
+        if give_back is not None:
+            give_back(thing)
+        return
     waiting, lock = iter(pieces), Lock()
 
     def next_piece() -> tuple[int, int] | None:
