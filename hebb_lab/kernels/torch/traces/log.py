@@ -41,8 +41,8 @@ class Step(NamedTuple):
     An edge's events come in order, and in one step or in several.
 
     told: [n, 1] or [n, K], the traces whose gate admits the event; None: all.
-    known: [n, K], where there is an edge before or after the event; None where no trace fixes
-        half-lives at reinforcement.
+    known: [n, K], where there is an edge before the event, or would be after it if every gate
+        admitted it; None where no trace fixes half-lives at reinforcement.
     """
 
     edge: Tensor

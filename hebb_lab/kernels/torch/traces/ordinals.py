@@ -75,17 +75,16 @@ def _step(
     weight, count = found.weight, found.reinforced
     gain = log.gain(rules, event)
     after = Carry(torch.minimum(rules.weight_cap, weight + gain), count + 1, None, None)
-    known: Tensor = after.reinforced > 0
     if log.gates_new:
-        known = (count > 0) | ~(log.npmi[event][:, None] < rules.npmi_min)
-        after = Carry(after.weight * known, after.reinforced * known, None, None)
+        admitted = (count > 0) | ~(log.npmi[event][:, None] < rules.npmi_min)
+        after = Carry(after.weight * admitted, after.reinforced * admitted, None, None)
     if log.weakens:
         teaches, weaker = strength >= 0, _weakened(rules, strength, weight, count)
-        known = (known & teaches) | (count > 0)
         after = Carry(
             torch.where(teaches, after.weight, weaker.weight),
             torch.where(teaches, after.reinforced, weaker.reinforced), None, None,
         )  # fmt: skip
+    known = None if old.half_life is None else (after.reinforced > 0) | (count > 0)
     after = _with_half_life(rules, now, found, after, strength)
     if log.facts.state is None:
         return Step(edge, event, before, after, None, known)
@@ -95,7 +94,7 @@ def _step(
         None if new is None or was is None else torch.where(told, new, was)
         for new, was in zip(after, old, strict=True)
     ]
-    return Step(edge, event, before * told, Carry(*kept), told, known & told)
+    return Step(edge, event, before * told, Carry(*kept), told, known)
 
 
 def _found(

@@ -38,5 +38,6 @@ def replay(
             found.put(step.event, step.before)
         if after.half_life is not None and step.known is not None:
             fixed = step.known & (log.rules.half_life_mode == LEARNED_OBSERVED)
+            fixed = fixed if told is None else fixed & told
             half_life.put(step.event, after.half_life * fixed)
     return ReplayState(weight.whole(), count, half_life.whole(), found.whole())  # type: ignore[arg-type]
