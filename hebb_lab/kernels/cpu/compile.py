@@ -97,12 +97,6 @@ def in_workers(
         Exception: what a piece has raised, when those that were begun have ended; no other is
             begun.
     """
-    if len(pieces) == 1:
-        thing = make()
-        work(thing, *pieces[0])
-        if give_back is not None:
-            give_back(thing)
-        return
     waiting, lock = iter(pieces), Lock()
 
     def next_piece() -> tuple[int, int] | None:
@@ -110,30 +104,43 @@ def in_workers(
             return next(waiting, None)
 
     def take() -> None:
-        piece = next_piece()
-        if piece is None:
-            return
-        try:
-            thing = make()
-            while piece is not None:
-                work(thing, *piece)
-                piece = next_piece()
-        except BaseException:
-            while next_piece() is not None:
-                pass
-            raise
-        if give_back is not None:
-            give_back(thing)
+        _take(next_piece, make, work, give_back)
 
+    if len(pieces) < 2:
+        take()
+        return
     beside = min(get_num_threads(), len(pieces)) - 1
     running = [_helpers(os.getpid()).submit(take) for _ in range(beside)]
     try:
         take()
     finally:
-        failed = [each.exception() for each in running if not each.cancel()]
-    for error in failed:
-        if error is not None:
-            raise error
+        ended = [each.exception() for each in running if not each.cancel()]
+        failed = [error for error in ended if error is not None]
+        # An error that this frame held on to would hold this frame, and what was made in it.
+        del ended, running
+    if failed:
+        raise failed.pop(0)
+
+
+def _take(
+    next_piece: Callable[[], tuple[int, int] | None], make: Callable[[], Any],
+    work: Callable[[Any, int, int], None], give_back: Callable[[Any], None] | None,
+) -> None:  # fmt: skip
+    """Work on pieces until there are none, or leave none to others where one has failed."""
+    piece = next_piece()
+    if piece is None:
+        return
+    try:
+        thing = make()
+        while piece is not None:
+            work(thing, *piece)
+            piece = next_piece()
+    except BaseException:
+        while next_piece() is not None:
+            pass
+        raise
+    if give_back is not None:
+        give_back(thing)
 
 
 @lru_cache(maxsize=1)

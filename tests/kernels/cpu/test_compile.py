@@ -1,9 +1,13 @@
 """Kernels are cheap to compile, and threads change nothing."""
 
+import contextlib
+import gc
 import os
 import subprocess
 import sys
 import threading
+import time
+import weakref
 from pathlib import Path
 
 import numba
@@ -21,7 +25,7 @@ from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.cpu import floors, select
 from hebb_lab.kernels.cpu.traces import fade, halving, replay
-from hebb_lab.kernels.cpu.walks import carry, pagerank, readings, rows, thin, travel
+from hebb_lab.kernels.cpu.walks import carry, pagerank, readings, rows, spread, thin, travel
 from hebb_lab.kernels.arrays import query_arrays
 from tests.kernels.logs import co_activations, queries_at
 
@@ -35,7 +39,7 @@ floors.popularity_and_recency(
     np.zeros(2, np.int32), np.arange(2), 7, query_arrays(queries), 3
 )
 for module in (
-    carry, fade, floors, halving, pagerank, readings, replay, rows, select, thin, travel
+    carry, fade, floors, halving, pagerank, readings, replay, rows, select, spread, thin, travel
 ):
     for name, function in vars(module).items():
         if isinstance(function, Dispatcher) and function.__module__ == module.__name__:
@@ -151,6 +155,33 @@ def test_a_worker_gives_its_thing_back_unless_its_piece_failed(threads):
         in_workers(lambda: 6, work, pieces_of(9, 3), given.append)
     in_workers(lambda: 0, work, [], given.append)
     assert given == [99]
+
+
+def test_what_a_failed_worker_made_is_gone_with_the_error(threads):
+    threads(numba.config.NUMBA_NUM_THREADS)
+    made = []
+
+    def make():
+        thing = threading.Lock()
+        made.append(weakref.ref(thing))
+        return thing
+
+    def work(thing, first, stop):
+        time.sleep(0.001)  # so that others begin too
+        raise MemoryError
+
+    gc.disable()
+    try:
+        for _ in range(20):
+            with contextlib.suppress(MemoryError):
+                in_workers(make, work, pieces_of(9, 3))
+        wait_for = time.monotonic() + 5  # a thread lets go of its last task a little later
+        while any(known() for known in made) and time.monotonic() < wait_for:
+            time.sleep(0.01)
+        assert made
+        assert not any(known() for known in made)
+    finally:
+        gc.enable()
 
 
 def test_a_call_from_a_thread_of_another_call_does_not_wait_for_itself(threads):
