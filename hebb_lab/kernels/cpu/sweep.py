@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hebb_lab.kernels.arrays import GraphArrays, ReplayState, Snapshots
-from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, step
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, once
 from hebb_lab.kernels.cpu.traces.fade import fade, fade_plainly, is_plain
 from hebb_lab.kernels.cpu.traces.lanes import DAY_US, LANE, lanes_of
 from hebb_lab.kernels.cpu.traces.pieces import edge_pieces, facts_of
@@ -84,7 +84,7 @@ def _snapshots(
             _keep(t, first + edge, faded, weight, alive)
 
 
-@step
+@once
 def fade_all(
     space: int, rules: Any, runs: Any, state: ReplayState, m: int, state_us: int, active_us: int,
     now_us: int, faded: Any,
@@ -102,13 +102,13 @@ def fade_all(
             )  # fmt: skip
 
 
-@step
+@once
 def _nothing(t: int, edge: int, weight: Any, alive: Any) -> None:
     for k in range(weight.shape[2]):
         weight[t, edge, k], alive[t, edge, k] = 0.0, False
 
 
-@step
+@once
 def _keep(t: int, edge: int, faded: Any, weight: Any, alive: Any) -> None:
     for k in range(weight.shape[2]):
         weight[t, edge, k] = max(faded[k], 0.0)

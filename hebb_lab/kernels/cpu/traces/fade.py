@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu.compile import part, step
+from hebb_lab.kernels.cpu.compile import step
 from hebb_lab.kernels.cpu.traces.elementary import logarithm
 from hebb_lab.kernels.cpu.traces.halving import halved, quotient
 from hebb_lab.kernels.cpu.traces.lanes import (
@@ -123,7 +123,7 @@ def kept(
     return alive if count > 0 else DEAD
 
 
-@part
+@step
 def fade(
     rules: Any, space: int, runs: Any, r: int, weight: Any, count: Any, half_life: Any, m: int,
     state_us: int, active_us: int, now_us: int, out: Any, base: int,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hebb_lab.kernels.cpu.compile import step
+from hebb_lab.kernels.cpu.compile import once
 from hebb_lab.kernels.cpu.traces.fade import kept, learned_days, learned_half_lives
 from hebb_lab.kernels.cpu.traces.halving import halved
 from hebb_lab.kernels.cpu.traces.lanes import (
@@ -35,7 +35,7 @@ from hebb_lab.kernels.cpu.traces.lanes import (
 from hebb_lab.kernels.parameters import FIXED, LEARNED, LEARNED_OBSERVED
 
 
-@step
+@once
 def add(
     rules: Any,
     space: int,
@@ -60,7 +60,7 @@ def add(
         weight[0, k] = grown if was >= 0.0 else newborn
 
 
-@step
+@once
 def count_up(
     rules: Any, space: int, runs: Any, r: int, npmi: float, count: Any, found: Any
 ) -> None:
@@ -73,7 +73,7 @@ def count_up(
         count[0, k] = so_far + 1 if was >= 0.0 else newborn
 
 
-@step
+@once
 def store_half_lives(
     rules: Any,
     space: int,
@@ -97,7 +97,7 @@ def store_half_lives(
             half_life[0, k] = min(max(days, low), high)
 
 
-@step
+@once
 def weaken(
     rules: Any,
     space: int,
@@ -119,7 +119,7 @@ def weaken(
         state_count[0, k] = count if alive else 0
 
 
-@step
+@once
 def one_more_pass(
     rules: Any, space: int, runs: Any, r: int, age: float, count: Any, half_life: Any, found: Any
 ) -> None:

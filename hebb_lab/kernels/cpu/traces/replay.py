@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, ReplayState
-from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, pieces_of, step
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, once, pieces_of
 from hebb_lab.kernels.cpu.traces.fade import fade, fade_plainly, is_plain
 from hebb_lab.kernels.cpu.traces.grow import (
     add,
@@ -117,7 +117,7 @@ def _replay(
                 _keep_half_lives(m, runs, r, now.half_life, out.half_life_days)
 
 
-@step
+@once
 def _find(
     at: int, state_us: int, active_us: int, rules: Any, space: int, runs: Any, r: int, now: Now
 ) -> None:
@@ -133,7 +133,7 @@ def _find(
         )  # fmt: skip
 
 
-@step
+@once
 def _reinforce(
     m: int, active_us: int, graph: GraphArrays, rules: Any, space: int, runs: Any, r: int, now: Now
 ) -> None:
@@ -148,7 +148,7 @@ def _reinforce(
         store_half_lives(rules, space, runs, r, at, now.count, now.half_life, now.born, now.found)
 
 
-@step
+@once
 def _forget(runs: Any, r: int, weight: Any, count: Any) -> None:
     first = max(runs[r, FIRST], 0)
     for i in range(runs[r, STOP] - first):
@@ -157,7 +157,7 @@ def _forget(runs: Any, r: int, weight: Any, count: Any) -> None:
         count[0, k] = 0
 
 
-@step
+@once
 def _keep_out(m: int, runs: Any, r: int, out_weight: Any, out_count: Any) -> None:
     first = max(runs[r, FIRST], 0)
     for i in range(runs[r, STOP] - first):
@@ -166,7 +166,7 @@ def _keep_out(m: int, runs: Any, r: int, out_weight: Any, out_count: Any) -> Non
         out_count[m, k] = SKIPPED
 
 
-@step
+@once
 def _keep(
     m: int, runs: Any, r: int, weight: Any, count: Any, out_weight: Any, out_count: Any
 ) -> None:
@@ -179,7 +179,7 @@ def _keep(
         out_count[m, k] = count[0, k]
 
 
-@step
+@once
 def _keep_found(m: int, runs: Any, r: int, found: Any, out_before: Any) -> None:
     first = max(runs[r, FIRST], 0)
     for i in range(runs[r, STOP] - first):
@@ -187,7 +187,7 @@ def _keep_found(m: int, runs: Any, r: int, found: Any, out_before: Any) -> None:
         out_before[m, k] = max(found[k], 0.0)
 
 
-@step
+@once
 def _keep_half_lives(m: int, runs: Any, r: int, half_life: Any, out_half_life: Any) -> None:
     first = max(runs[r, FIRST], 0)
     for i in range(runs[r, STOP] - first):
