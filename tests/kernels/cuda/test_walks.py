@@ -28,7 +28,7 @@ def example():
 
 def all_walks(own, launcher):
     case, queries = example()
-    state = replay(case.graph, case.traces, False, launcher)
+    state = replay(case.graph, case.traces, False, launcher=launcher)
     given = (case.graph, state, case.traces, case.reads, queries, 12)
     weight = np.random.default_rng(0).random((len(case.graph.col), len(RULES))) - 0.1
     rows = Rows(case.graph.row_ptr, case.graph.col, weight)
