@@ -38,7 +38,8 @@ class PreparedWalker:
         state: of all traces after each event.
         traces: K.
         reads: C configurations.
-        memory_bytes: what the workspaces of all threads may take.
+        memory_bytes: what the workspaces of one call's threads may take, as many as numba may use
+            when it is first asked; calls at the same time have workspaces of their own.
     """
 
     graph: GraphArrays
