@@ -13,6 +13,7 @@ import numpy as np
 
 from hebb_lab.kernels.arrays import GraphArrays, ReplayState
 from hebb_lab.kernels.cpu.compile import in_threads, kernel, step
+from hebb_lab.kernels.cpu.intrinsics import bits_of_float64, float64_of_bits
 from hebb_lab.kernels.cpu.traces.elementary import (
     FRACTION,
     LN2,
@@ -20,7 +21,7 @@ from hebb_lab.kernels.cpu.traces.elementary import (
     logarithm,
     lost,
 )
-from hebb_lab.kernels.cpu.traces.halving import ONE, ROUND, from_bits, to_bits
+from hebb_lab.kernels.cpu.traces.halving import ONE, ROUND
 from hebb_lab.kernels.cpu.traces.pieces import edge_pieces, facts_of
 from hebb_lab.kernels.cpu.traces.replay import replay
 from hebb_lab.kernels.parameters import NEVER, NONE, TraceArrays
@@ -155,9 +156,11 @@ def _multiply(
         product[k] *= rate if born[k] >= 0.0 else 1.0
     for k in range(len(product)):
         # added to the last bits of ROUND, the bits of the exponent are a float
-        power[k] += from_bits(ROUND_BITS + (to_bits(product[k]) >> 52)) - ROUND - 1023.0
+        power[k] += (
+            float64_of_bits(ROUND_BITS + (bits_of_float64(product[k]) >> 52)) - ROUND - 1023.0
+        )
     for k in range(len(product)):
-        product[k] = from_bits(to_bits(product[k]) & FRACTION | ONE)
+        product[k] = float64_of_bits(bits_of_float64(product[k]) & FRACTION | ONE)
 
 
 @step

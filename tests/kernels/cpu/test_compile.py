@@ -25,7 +25,9 @@ from hebb_lab.graph.synapse import SynapseLayer
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.cpu import floors, select
 from hebb_lab.kernels.cpu.traces import fade, halving, replay
-from hebb_lab.kernels.cpu.walks import carry, pagerank, readings, rows, spread, thin, travel
+from hebb_lab.kernels.cpu.walks import (
+    carry, numbers, pagerank, readings, rows, spread, thin, travel
+)
 from hebb_lab.kernels.arrays import query_arrays
 from tests.kernels.logs import co_activations, queries_at
 
@@ -39,14 +41,14 @@ floors.popularity_and_recency(
     np.zeros(2, np.int32), np.arange(2), 7, query_arrays(queries), 3
 )
 for module in (
-    carry, fade, floors, halving, pagerank, readings, replay, rows, select, spread, thin, travel
+    carry, fade, floors, halving, numbers, pagerank, readings, replay, rows, select, spread, thin,
+    travel,
 ):
     for name, function in vars(module).items():
         if isinstance(function, Dispatcher) and function.__module__ == module.__name__:
             print(name, len(function.signatures))
 """
-# A few lines each: for numbers and for flags; for one query and for several of a moment.
-OF_MANY_TYPES = {"set_all", "rank"}
+OF_MANY_TYPES = {"set_all"}  # two lines: for numbers and for flags
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from hebb_lab.kernels.cpu.compile import step
+from hebb_lab.kernels.cpu.intrinsics import bits_of_float64, float64_of_bits
 from hebb_lab.kernels.cpu.traces.halving import (
     MOST,
     ONE,
     ROUND,
-    from_bits,
     parts_of_power,
-    to_bits,
 )
 
 LN2 = float(np.log(2.0))
@@ -31,8 +30,8 @@ def logarithm(x: float) -> float:
 
     x = 2^n · m, m in [√½, √2): n ln 2 + 2 artanh((m − 1)/(m + 1)), whose series is that of fdlibm.
     """
-    n = to_bits(x) - HALF_ROOT_BITS + ONE >> 52  # biased, so above 0
-    f = from_bits(to_bits(x) - (n << 52) + ONE) - 1.0
+    n = bits_of_float64(x) - HALF_ROOT_BITS + ONE >> 52  # biased, so above 0
+    f = float64_of_bits(bits_of_float64(x) - (n << 52) + ONE) - 1.0
     s = f / (2.0 + f)
     z = s * s
     r = L6 + z * L7
@@ -42,7 +41,7 @@ def logarithm(x: float) -> float:
     r = L2 + z * r
     r = L1 + z * r
     square = 0.5 * f * f
-    whole = from_bits(ROUND_BITS + n) - ROUND - 1023.0
+    whole = float64_of_bits(ROUND_BITS + n) - ROUND - 1023.0
     return whole * LN2_HIGH - ((square - (s * (square + z * r) + whole * LN2_LOW)) - f)
 
 

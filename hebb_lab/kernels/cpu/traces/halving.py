@@ -6,13 +6,8 @@ at a time: 3.3 ns each, against 1 ns in a loop of 32 (two cores of 2.7 GHz with 
 
 from __future__ import annotations
 
-from typing import Any
-
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
-
 from hebb_lab.kernels.cpu.compile import step
+from hebb_lab.kernels.cpu.intrinsics import bits_of_float64, float64_of_bits
 
 # 2^−f = 1 + f · q(f) for f in [−1/2, 1/2]: q interpolates at the 11 Chebyshev points, computed with
 # 60 digits; the largest relative error of the sum is 8.4e-18. So that whole half-lives are exact,
@@ -26,20 +21,6 @@ Q0, Q1, Q2, Q3, Q4, Q5, Q6, Q7, Q8, Q9, Q10 = _Q
 ROUND = 1.5 * 2.0**52  # added to a small number, its last bits are the nearest whole number
 ONE = 1023 << 52  # the bits of 1.0
 MOST = 1022.0  # half-lives after which what is left is 0, as float64 has no plain number for it
-
-
-def _bitcast(of: Any, to: Any, kind: Any) -> Any:
-    def sign(_context: Any, _value: Any) -> Any:
-        def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
-            return builder.bitcast(arguments[0], kind)
-
-        return to(of), generate
-
-    return intrinsic(sign)
-
-
-from_bits = _bitcast(types.int64, types.float64, ir.DoubleType())
-to_bits = _bitcast(types.float64, types.int64, ir.IntType(64))
 
 
 @step
@@ -57,7 +38,7 @@ def parts_of_power(times: float) -> tuple[float, float]:
     q = Q2 + f * q
     q = Q1 + f * q
     q = Q0 + f * q
-    return f * q, from_bits(ONE - (to_bits(shifted) << 52))
+    return f * q, float64_of_bits(ONE - (bits_of_float64(shifted) << 52))
 
 
 @step

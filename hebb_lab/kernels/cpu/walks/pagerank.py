@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hebb_lab.kernels.arrays import QueryArrays
-from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, step
-from hebb_lab.kernels.cpu.walks.carry import rank
+from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, step
+from hebb_lab.kernels.cpu.select import Best, rank, room_to_rank
 from hebb_lab.kernels.cpu.walks.pool import Pool, come_to, turn_back
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
@@ -36,8 +36,7 @@ class Push(NamedTuple):
     """What queries of one moment are pushed in; B lanes.
 
     mass, home: [B], of the node in hand and of the seeds. residual, probability: [N, B]. queue:
-    [N+1] int32, a ring of the nodes that are due; due: [N] bool. everyone: [N] int32.
-    cut: [B] float32.
+    [N+1] int32, a ring of the nodes that are due; due: [N] bool. everyone: [N]. best: see select.
     """
 
     mass: Any
@@ -46,7 +45,7 @@ class Push(NamedTuple):
     queue: Any
     due: Any
     everyone: Any
-    cut: Any
+    best: Best
 
 
 @dataclass
@@ -99,7 +98,7 @@ def pushing(graph: GraphArrays, reads: ReadArrays, memory_bytes: int) -> Pushing
             Push(
                 np.empty(lanes), np.zeros((nodes, lanes)), np.zeros((nodes, lanes)),
                 np.empty(nodes + 1, np.int32), np.zeros(nodes, np.bool_),
-                np.arange(nodes, dtype=np.int32), np.empty(lanes, np.float32),
+                np.arange(nodes, dtype=np.int32), room_to_rank(nodes, lanes),
             ),
         )  # fmt: skip
 
@@ -125,6 +124,7 @@ def _pagerank(
 ) -> None:  # fmt: skip
     """Queries [begin, end), all of one moment. ids, scores: [Q, 1, k]; edges: [Q]."""
     residual, probability = push.residual, push.probability
+    nodes, lanes = len(residual), end - begin
     if queries.time[begin] != space.clock[NOW]:
         begin_moment(queries.time[begin], len(facts.col), timeline, facts, plan, space)
     waiting = _home(begin, end, queries, push)
@@ -138,18 +138,14 @@ def _pagerank(
         total = space.lines[at + 1, 0]
         _settle(node, begin, end, space.lines[at, 0], restart, push, edges)
         if total > 0.0:
-            waiting = _spread_mass(
-                at + HEADS, size, end - begin, (1.0 - restart) / total, tolerance, waiting, push,
-                space,
-            )  # fmt: skip
+            share = (1.0 - restart) / total
+            waiting = _spread_mass(at + HEADS, size, lanes, share, tolerance, waiting, push, space)
         else:
             waiting = _send_home(begin, end, 1.0 - restart, tolerance, waiting, push, queries)
-    for q in range(begin, end):
-        for i in range(queries.exclude_ptr[q], queries.exclude_ptr[q + 1]):
-            probability[queries.exclude_ids[i], q - begin] = 0.0
-    _best(begin, end, push, ids, scores)
-    for node in range(len(residual)):
-        for b in range(end - begin):
+    _bar(begin, end, queries, push)
+    rank(ZERO, begin, lanes, nodes, push.everyone, probability, push.best, ids, scores)
+    for node in range(nodes):
+        for b in range(lanes):
             residual[node, b], probability[node, b] = 0.0, 0.0
 
 
@@ -169,6 +165,14 @@ def _home(begin: int, end: int, queries: QueryArrays, push: Push) -> int:
                     push.due[node], push.queue[waiting] = True, node
                     waiting += 1
     return waiting
+
+
+@step
+def _bar(begin: int, end: int, queries: QueryArrays, push: Push) -> None:
+    """What a query excludes does not rank."""
+    for q in range(begin, end):
+        for i in range(queries.exclude_ptr[q], queries.exclude_ptr[q + 1]):
+            push.probability[queries.exclude_ids[i], q - begin] = 0.0
 
 
 @step
@@ -237,11 +241,3 @@ def _send_home(
                     push.due[node], push.queue[waiting] = True, node
                     waiting = waiting + 1 if waiting + 1 < len(push.queue) else ZERO
     return waiting
-
-
-@part
-def _best(begin: int, end: int, push: Push, ids: Any, scores: Any) -> None:
-    rank(
-        ZERO, len(push.everyone), push.everyone, push.probability[:, : end - begin],
-        push.cut[: end - begin], ids[begin:end], scores[begin:end],
-    )  # fmt: skip

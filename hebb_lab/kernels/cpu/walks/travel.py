@@ -6,7 +6,18 @@ from typing import Any
 
 from hebb_lab.kernels.arrays import QueryArrays
 from hebb_lab.kernels.cpu.compile import ZERO, kernel, part, step
-from hebb_lab.kernels.cpu.walks.carry import answer, send, send_last, set_off, set_out, settle
+from hebb_lab.kernels.cpu.walks.carry import (
+    answer,
+    room_for,
+    send,
+    send_last,
+    send_last_one,
+    send_one,
+    set_off,
+    set_off_one,
+    set_out,
+    settle,
+)
 from hebb_lab.kernels.cpu.walks.readings import Facts, Passing, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.rows import advance, fill_edges, fill_rows
 from hebb_lab.kernels.cpu.walks.thin import thin_edges, thin_rows
@@ -55,8 +66,9 @@ def _walk_on(
     space: Workspace, edges: Any, q: int,
 ) -> tuple[int, int]:  # fmt: skip
     """One hop of one query; (nodes reached, nodes of the new frontier)."""
-    clock, lines, energy, side = space.clock, space.lines, space.energy, hop % 2
-    done, arrived = ZERO, ZERO
+    clock, lines, columns, side = space.clock, space.lines, space.columns, 1 - hop % 2
+    last, done, arrived, known = hop == passing.farthest - 1, ZERO, ZERO, reached
+    room_for(count, reached, facts.row_ptr, space)
     while done < count:
         if plan.thin:
             upto, clock[USED] = thin_rows(done, count, now, facts, plan, space)
@@ -64,23 +76,25 @@ def _walk_on(
             upto, clock[USED] = fill_rows(done, count, now, facts, plan, space)
         for f in range(done, upto):
             place = space.frontier[f]
-            at = space.row_at[space.nodes[place]]
-            size = space.row_size[space.nodes[place]]
-            set_off(place, lines, at, hop, side, energy, passing, space.sent, edges, q)
-            if hop == passing.farthest - 1:
-                reached = send_last(
-                    at + HEADS, size, space.sent, space.columns, lines, space.local, space.nodes,
-                    space.score, reached,
-                )  # fmt: skip
+            at, size = space.row_at[space.nodes[place]], space.row_size[space.nodes[place]]
+            line = at + HEADS
+            if lines.shape[1] == 1:
+                set_off_one(place, lines[at, 0], lines[at + 1, 0], hop, passing, space, edges, q)
+                if last:
+                    reached = send_last_one(line, size, columns, lines, space, reached)
+                else:
+                    reached, arrived = send_one(
+                        line, size, side, columns, lines, space, reached, arrived
+                    )
+                continue
+            set_off(place, lines, at, hop, passing, space, edges, q)
+            if last:
+                reached = send_last(line, size, columns, lines, space, reached)
             else:
-                reached, arrived = send(
-                    at + HEADS, size, 1 - side, space.sent, space.columns, lines, space.local,
-                    space.nodes, energy, space.score, space.waiting, space.following, reached,
-                    arrived,
-                )  # fmt: skip
+                reached, arrived = send(line, size, side, columns, lines, space, reached, arrived)
         if upto < count:
             clock[EPOCH] += 1
             clock[USED] = 0
         done = upto
-    settle(hop, arrived, passing, space)
+    settle(hop, arrived, known, passing, space)
     return reached, arrived

@@ -6,24 +6,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hebb_lab.kernels.cpu.select import Best, room_to_rank
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HEADS = 2  # lines of a row before those of its edges: see rows
 MOMENTS = 4096  # a power of two; half a year of a team has some 3,000 that are the last of an edge
-SEEN, EPOCH, USED, WHOLE, NOW = range(5)  # of the clock
+SEEN, EPOCH, USED, WHOLE, NOW, MASK, FACTOR = range(7)  # of the clock
 
 
 class Workspace(NamedTuple):
     """The arrays of one thread, good for one set of configurations and one graph.
 
-    clock: [5] int64: events by time that ``present`` has seen, the number of the moment, lines of
-    the arena in use, whether the lines of all edges are there, the moment's time. present: [E, 4]
-    int64, see rows.advance.
+    clock: [7] int64: events by time that ``present`` has seen, the number of the moment, lines of
+    the arena in use, whether the lines of all edges are there, the moment's time; mask and factor
+    of the table. present: [E, 4] int64, see rows.advance.
     row_at, row_epoch: [N] int64, row_size: [N] int32: where rows lie, and of which moment they are.
-    columns: [A] int32, lines: [A, C] float64: the arena. local: [N] int32, −1 without a number.
-    nodes, frontier, following, order: [R] int32; waiting: [R] bool. energy: [2, R, C], before and
-    after a hop; score: [R, C]. sent, merged: [C], faded: [lanes]. cut: [C] float32.
+    columns: [A] int32, lines: [A, C] float64: the arena. table: [2ⁿ] int64, see numbers.
+    nodes, frontier, following, order: [R] int32; waiting: [R] bool. energy: [2, R, C],
+    before and after a hop; score: [R, C]. sent, merged: [C], faded: [lanes]. best: see select.
     moment: [L, 2] int64, left: [L, lanes], edge_lines: [E, C], or [0, C] where they do not fit:
     see rows.edge_line.
     """
@@ -35,7 +37,7 @@ class Workspace(NamedTuple):
     row_size: Any
     columns: Any
     lines: Any
-    local: Any
+    table: Any
     nodes: Any
     frontier: Any
     following: Any
@@ -46,7 +48,7 @@ class Workspace(NamedTuple):
     sent: Any
     merged: Any
     faded: Any
-    cut: Any
+    best: Best
     moment: Any
     left: Any
     edge_lines: Any
@@ -63,25 +65,25 @@ def workspace(
     present = np.full((len(namespace), 4), -1, np.int64)
     present[:, 3] = namespace
     return Workspace(
-        clock=np.array([0, 0, 0, 0, np.iinfo(np.int64).min]), present=present,
-        row_at=np.empty(nodes, np.int64), row_epoch=np.full(nodes, -1, np.int64),
+        clock=np.array([0, 0, 0, 0, np.iinfo(np.int64).min, 0, 0]), present=present,
+        row_at=np.empty(nodes, np.int64), row_epoch=np.zeros(nodes, np.int64),
         row_size=np.empty(nodes, np.int32),
         columns=np.empty(arena, np.int32), lines=np.empty((arena, configs)),
-        local=np.full(nodes, -1, np.int32),
+        table=np.zeros(1 << (nodes - 1).bit_length(), np.int64),
         nodes=np.empty(nodes, np.int32), frontier=np.empty(nodes, np.int32),
         following=np.empty(nodes, np.int32), order=np.empty(nodes, np.int32),
         waiting=np.zeros(nodes, np.bool_),
         energy=np.empty((2, nodes, configs)), score=np.empty((nodes, configs)),
         sent=np.empty(configs), merged=np.empty(configs), faded=np.empty(lanes),
-        cut=np.empty(configs, np.float32),
-        moment=np.full((MOMENTS, 2), -1, np.int64), left=np.empty((MOMENTS, lanes)),
+        best=room_to_rank(nodes, configs),
+        moment=np.zeros((MOMENTS, 2), np.int64), left=np.empty((MOMENTS, lanes)),
         edge_lines=np.empty((len(namespace) * whole, configs)),
     )  # fmt: skip
 
 
 def configurations_at_once(nodes: int, lines: int, configs: int, memory_bytes: int) -> int:
-    """How many configurations fit, at least one: 24 bytes a node, 8 a line of the arena, each."""
-    return max(1, min(configs, memory_bytes // (24 * nodes + 8 * lines + 1)))
+    """How many configurations fit, at least one: 32 bytes a node, 8 a line of the arena, each."""
+    return max(1, min(configs, memory_bytes // (32 * nodes + 8 * lines + 1)))
 
 
 def arena_lines(row_ptr: NDArray[np.int64], configs: int, memory_bytes: int) -> int:

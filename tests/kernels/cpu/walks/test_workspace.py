@@ -20,7 +20,7 @@ def test_the_arena_holds_all_rows_where_they_fit_and_the_longest_in_any_case():
 
 def test_as_many_configurations_as_fit_and_at_least_one():
     assert configurations_at_once(1000, 2000, 64, 10**9) == 64
-    assert configurations_at_once(1000, 2000, 64, 40_001 * 5) == 5
+    assert configurations_at_once(1000, 2000, 64, 48_001 * 5) == 5
     assert configurations_at_once(1000, 2000, 64, 0) == 1
 
 

@@ -1,10 +1,17 @@
-"""Fetching ahead changes nothing but when memory comes."""
+"""Fetching ahead changes nothing but when memory comes; bits are read as they are."""
 
 import numpy as np
 import pytest
 
 from hebb_lab.kernels.cpu.compile import kernel
-from hebb_lab.kernels.cpu.prefetch import AHEAD, prefetch
+from hebb_lab.kernels.cpu.intrinsics import (
+    AHEAD,
+    bits_of_float32,
+    bits_of_float64,
+    float32_of_bits,
+    float64_of_bits,
+    prefetch,
+)
 
 
 @kernel
@@ -35,3 +42,20 @@ def test_only_arrays_and_whole_numbers_are_fetched():
 
     with pytest.raises(TypingError):
         wrong(np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    ("real", "whole", "bits", "back"),
+    [(np.float64, np.int64, bits_of_float64, float64_of_bits),
+     (np.float32, np.int32, bits_of_float32, float32_of_bits)],
+)  # fmt: skip
+@pytest.mark.parametrize("value", [0.0, -0.0, 1.0, -1.5, 3e-39, np.inf])
+def test_bits_are_those_of_the_number(real, whole, bits, back, value):
+    @kernel
+    def both(number):
+        found = bits(number)
+        return found, back(found)
+
+    found, again = both(real(value))
+    assert found == int(np.array(value, real).view(whole))
+    assert again == real(value)

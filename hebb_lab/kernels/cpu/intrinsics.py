@@ -1,4 +1,4 @@
-"""Asking the memory for what a loop will need: a walk goes where no processor can guess."""
+"""What Python has no word for: asking the memory ahead of time, and reading a number's bits."""
 
 from __future__ import annotations
 
@@ -41,3 +41,19 @@ prefetch: Any = intrinsic(_prefetch)
 
 ``index`` must be in the array. The result is 0; it is there since a function has one.
 """
+
+
+def _reading_bits(of: Any, to: Any, kind: Any) -> Any:
+    def sign(_context: Any, _value: Any) -> Any:
+        def generate(_: Any, builder: Any, __: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], kind)
+
+        return to(of), generate
+
+    return intrinsic(sign)
+
+
+bits_of_float64: Any = _reading_bits(types.float64, types.int64, ir.IntType(64))
+float64_of_bits: Any = _reading_bits(types.int64, types.float64, ir.DoubleType())
+bits_of_float32: Any = _reading_bits(types.float32, types.int32, ir.IntType(32))
+float32_of_bits: Any = _reading_bits(types.int32, types.float32, ir.FloatType())
