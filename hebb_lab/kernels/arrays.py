@@ -59,6 +59,10 @@ class Found(NamedTuple):
     scores: NDArray[np.float32]
     edges: NDArray[np.int64]
 
+    def turned(self) -> Found:
+        """The same memory by query, then configuration, or back."""
+        return Found(self.ids.swapaxes(0, 1), self.scores.swapaxes(0, 1), self.edges.swapaxes(0, 1))
+
 
 class GraphArrays(NamedTuple):
     """The tensors of a TemporalGraph as arrays, with its events in time order."""
@@ -146,15 +150,13 @@ def query_arrays(queries: Queries) -> QueryArrays:
 
 
 def nothing_found(configs: int, queries: int, k: int) -> Found:
-    """The arrays that a walk fills."""
-    found = Found(
-        np.empty((configs, queries, k), np.int32),
-        np.empty((configs, queries, k), np.float32),
-        np.zeros((configs, queries), np.int64),
-    )
+    """The arrays that a walk fills; in memory, all that one query finds lies together."""
+    shape = queries, configs, k
+    edges = np.zeros(shape[:2], np.int64)
+    found = Found(np.empty(shape, np.int32), np.empty(shape, np.float32), edges)
     found.ids.fill(-1)
     found.scores.fill(-np.inf)
-    return found
+    return found.turned()
 
 
 def on_host(arrays: Tuple) -> Tuple:

@@ -150,8 +150,11 @@ def test_many_queries_times_many_configurations_fit_in_the_smallest_memory(name)
     rules = [FIXED.change(half_life_personal_days=h) for h in np.geomspace(0.5, 2000, 32)]
     case, queries = case_of(hub(), rules, 75), hub_questions(700)
     whole, parts = (walked(made(name, mb), case, queries, 12) for mb in (500, 1))
-    for one, other in zip(whole, parts, strict=True):
-        np.testing.assert_array_equal(one, other)
+    if name.startswith("torch"):  # a sum's order, and so its last bit, may follow the chunk
+        assert_same_found(parts, whole, name)
+    else:
+        for one, other in zip(whole, parts, strict=True):
+            np.testing.assert_array_equal(one, other)
     some = case._replace(reads=case.reads.some([0, 31]))
     want = walked(MEANING, some, queries.part(300, 310), 12)
     got = type(want)(*(part[[0, 31], 300:310] for part in whole))

@@ -46,7 +46,7 @@ def rank(
     q: int, first: int, lanes: int, reached: int, nodes: Any, score: Any, best: Best, ids: Any,
     scores: Any,
 ) -> None:  # fmt: skip
-    """Fill ids and scores [C, Q, k] of query q with the best of ``nodes[:reached]``.
+    """Fill ids and scores [Q, C, k] of query q with the best of ``nodes[:reached]``.
 
     ``score`` [reached, …] has a lane for each of the configurations [first, first + lanes).
     ``ids`` must come in as −1, ``scores`` as −inf.
@@ -67,8 +67,8 @@ def rank(
         for j in range(k):
             key = lists[(k - 1 - j) * lanes + c]
             if key > 0:
-                ids[first + c, q, j] = key & ID
-                scores[first + c, q, j] = float32_of_bits(np.int32(key >> 32))
+                ids[q, first + c, j] = key & ID
+                scores[q, first + c, j] = float32_of_bits(np.int32(key >> 32))
 
 
 @step
@@ -84,7 +84,7 @@ def _gather(
             good += 1 if keys[c] > lists[c] else 0
         if good > 0:
             for rank in range(k):
-                _insert(max(rank, 0) * lanes, lanes, keys, lists)
+                _insert(rank * lanes, lanes, keys, lists)
 
 
 @step
@@ -93,8 +93,9 @@ def _insert(line: int, lanes: int, keys: Any, lists: Any) -> None:
 
     A place takes what lies between its two neighbours and the new key: no branch.
     """
+    here, above = max(line, 0), max(line + lanes, 0)
     for c in range(lanes):
-        lists[line + c] = min(lists[line + lanes + c], max(lists[line + c], keys[c]))
+        lists[here + c] = min(lists[above + c], max(lists[here + c], keys[c]))
 
 
 @step

@@ -32,7 +32,7 @@ def test_the_best_are_by_score_as_float32_then_by_id_both_descending(values, bar
 
 @kernel
 def _ranked(reached, nodes, score, best, ids, scores):
-    for q in range(ids.shape[1]):
+    for q in range(ids.shape[0]):
         rank(q, 0, score.shape[1], reached, nodes, score, best, ids, scores)
 
 
@@ -43,13 +43,13 @@ def test_all_configurations_are_ranked_by_the_one_rule(data, k, reached, configs
     score = data.draw(hnp.arrays(np.float64, (reached, configs), elements=few))
     nodes = np.array(data.draw(st.permutations(range(100, 100 + reached))), np.int32)
     nodes[: reached // 2] *= 10_000_000  # ids of all sizes
-    ids = np.full((configs, 2, k), -1, np.int32)
-    scores = np.full((configs, 2, k), -np.inf, np.float32)
+    ids = np.full((2, configs, k), -1, np.int32)
+    scores = np.full((2, configs, k), -np.inf, np.float32)
     _ranked(reached, nodes, score, room_to_rank(max(reached, 1), configs), ids, scores)
     for c in range(configs):
         ranks = [(np.float32(s), n) for s, n in zip(score[:, c], nodes, strict=True)]
         ranks = sorted(((s, n) for s, n in ranks if s > 0), reverse=True)[:k]
         ranks += [(-np.inf, -1)] * (k - len(ranks))
         for q in range(2):
-            assert ids[c, q].tolist() == [n for _, n in ranks]
-            assert scores[c, q].tolist() == [s for s, _ in ranks]
+            assert ids[q, c].tolist() == [n for _, n in ranks]
+            assert scores[q, c].tolist() == [s for s, _ in ranks]

@@ -80,7 +80,7 @@ def set_off(
         sent[c] = arrived if hop < hops[c] else 0.0
     for c in range(len(sent)):
         degree = np.int64(heads[at, c])
-        edges[c, q] += degree if sent[c] > 0.0 else 0
+        edges[q, c] += degree if sent[c] > 0.0 else 0
     for c in range(len(sent)):
         sent[c] *= decay[c]
     for c in range(len(sent)):
@@ -98,7 +98,7 @@ def set_off_one(
 ) -> None:  # fmt: skip
     """``set_off`` for one configuration."""
     sent = space.energy[hop % 2, place, 0] if hop < passing.hops[0] else 0.0
-    edges[0, q] += np.int64(degree) if sent > 0.0 else 0
+    edges[q, 0] += np.int64(degree) if sent > 0.0 else 0
     sent *= passing.decay[0]
     if degree > passing.hub_degree[0]:
         sent *= np.sqrt(passing.hub_degree[0] / degree)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.kernels.arrays import QueryArrays
+from hebb_lab.kernels.arrays import QueryArrays, nothing_found
 from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, step
 from hebb_lab.kernels.cpu.select import Best, rank, room_to_rank
 from hebb_lab.kernels.cpu.walks.pool import Pool, come_to, turn_back
@@ -64,10 +64,11 @@ class Pushing(NamedTuple):
     pool: Pool[Space]
 
     def walk(
-        self, c: int, reading: Reading, queries: QueryArrays, pieces: list[tuple[int, int]],
-        restart: float, tolerance: float, found: Found,
-    ) -> None:  # fmt: skip
+        self, c: int, reading: Reading, queries: QueryArrays, pieces: list[tuple[int, int]], k: int,
+        restart: float, tolerance: float,
+    ) -> Found:  # fmt: skip
         """Random walk with restart at the seeds; see Walk.personalised_pagerank."""
+        found = nothing_found(1, len(queries.time), k)
         _, timeline, facts, plan, _ = reading
 
         def work(space: Space, begin: int, end: int) -> None:
@@ -77,10 +78,11 @@ class Pushing(NamedTuple):
             come_to(space.rows, queries.time[begin], True)
             _pagerank(
                 begin, end, timeline, facts, plan, queries, space.rows, space.push, restart,
-                tolerance, found.ids[c][:, None], found.scores[c][:, None], found.edges[c],
+                tolerance, found.ids, found.scores, found.edges[0],
             )  # fmt: skip
 
         in_workers(self.pool.take, work, pieces, self.pool.give_back)
+        return found
 
 
 def pushing(graph: GraphArrays, reads: ReadArrays, memory_bytes: int) -> Pushing:
@@ -122,7 +124,7 @@ def _pagerank(
     space: Workspace, push: Push, restart: float, tolerance: float, ids: Any, scores: Any,
     edges: Any,
 ) -> None:  # fmt: skip
-    """Queries [begin, end), all of one moment. ids, scores: [Q, 1, k]; edges: [Q]."""
+    """Queries [begin, end), all of one moment. ids, scores: [1, Q, k]; edges: [Q]."""
     residual, probability = push.residual, push.probability
     nodes, lanes = len(residual), end - begin
     if queries.time[begin] != space.clock[NOW]:

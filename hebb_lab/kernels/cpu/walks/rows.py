@@ -18,7 +18,15 @@ from hebb_lab.kernels.cpu.compile import part, step
 from hebb_lab.kernels.cpu.traces.fade import DEAD, fade, fade_by, is_plain, shares_left
 from hebb_lab.kernels.cpu.traces.lanes import DAY_US, LANE
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
-from hebb_lab.kernels.cpu.walks.workspace import EPOCH, HEADS, USED, WHOLE, Workspace
+from hebb_lab.kernels.cpu.walks.workspace import (
+    EPOCH,
+    FEW_MOMENTS,
+    HEADS,
+    MOMENTS,
+    USED,
+    WHOLE,
+    Workspace,
+)
 
 M, TIME, ACTIVE, SPACE = range(4)  # columns of the edges' present: see advance
 
@@ -73,7 +81,7 @@ def fill_rows(
             if space.clock[WHOLE] != 0:
                 copy_line(used, edge, edge_lines, lines)
             else:
-                edge_line(edge, now, facts, plan, space, used, lines)
+                edge_line(edge, now, facts, plan, space, FEW_MOMENTS, used, lines)
             if used == at + HEADS or columns[used - 1] != col[slot]:
                 same_from = used
             count_line(at, used, same_from, lines)
@@ -88,23 +96,24 @@ def fill_edges(now: int, facts: Facts, plan: Plan, space: Workspace) -> None:
     """The lines of all edges."""
     for edge in range(len(space.edge_lines)):
         if space.present[edge, M] >= 0:
-            edge_line(edge, now, facts, plan, space, edge, space.edge_lines)
+            edge_line(edge, now, facts, plan, space, MOMENTS, edge, space.edge_lines)
 
 
 @part
 def edge_line(
-    edge: int, now: int, facts: Facts, plan: Plan, space: Workspace, line: int, lines: Any
-) -> None:
+    edge: int, now: int, facts: Facts, plan: Plan, space: Workspace, moments: int, line: int,
+    lines: Any,
+) -> None:  # fmt: skip
     """The weights of an edge at ``now`` in the merged read, into ``lines[line]``.
 
-    Edges that were last taught together fade alike: what is left is kept for some thousand moments
+    Edges that were last taught together fade alike: what is left is kept for some ``moments``
     (``moment`` [L, 2], ``left`` [L, lanes]), since powers of two are most of the work.
     """
     present, moment, left, faded = space.present, space.moment, space.left, space.faded
     rules, runs, epoch = plan.rules, plan.runs, space.clock[EPOCH]
     m, then, where = present[edge, M], present[edge, TIME], present[edge, SPACE]
     key = then * len(rules) + where
-    place = (key ^ (key >> 20)) & (len(moment) - 1)
+    place = (key ^ (key >> 20)) & (moments - 1)
     known = moment[place, 0] == key and moment[place, 1] == epoch
     moment[place, 0], moment[place, 1] = key, epoch
     for r in range(len(runs)):

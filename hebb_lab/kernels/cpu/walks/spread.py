@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.cpu.walks.readings import Reading
 
 CACHED = 1 << 19  # bytes of rows that stay in the second cache
-ALONE = 1 << 17  # visits that are over before a second thread has started
+ALONE = 1 << 14  # visits that are over before a second thread is awake
 
 
 class Spreading(NamedTuple):
@@ -39,7 +39,7 @@ class Spreading(NamedTuple):
     def walk(self, queries: QueryArrays, k: int) -> Found:
         """Energy that reaches each node; see Walk.spread."""
         chosen, timeline, facts, plan, passing = self.reading
-        found = nothing_found(len(chosen), len(queries.time), k)
+        found = nothing_found(len(chosen), len(queries.time), k).turned()
         visits, moments, total = expected_visits(self.edges, queries)
         few = moments == len(queries.time)
 
@@ -55,7 +55,7 @@ class Spreading(NamedTuple):
         size = len(queries.time) if little else piece_size(len(queries.time))
         pieces = pieces_of(len(queries.time), max(size, 1))
         in_workers(self.pool.take, work, pieces, self.pool.give_back)
-        return found
+        return found.turned()
 
 
 def spreading(graph: GraphArrays, reading: Reading, memory_bytes: int) -> Spreading:

@@ -58,7 +58,7 @@ def spread_rows(
 def _together(rows: Rows, weight: Any, reads: ReadArrays, queries: QueryArrays, k: int) -> Found:
     """Configurations that are walked at once."""
     configs, passing = len(reads.hops), passing_of(reads)
-    found = nothing_found(configs, len(queries.time), k)
+    found = nothing_found(configs, len(queries.time), k).turned()
 
     def work(space: Workspace, begin: int, end: int) -> None:
         _spread_rows(begin, end, rows.row_ptr, rows.col, weight, passing, queries, space, *found)
@@ -66,7 +66,7 @@ def _together(rows: Rows, weight: Any, reads: ReadArrays, queries: QueryArrays, 
     pool = _pool(len(rows.row_ptr) - 1, configs)
     pieces = pieces_of(len(queries.time), piece_size(len(queries.time)))
     in_workers(pool.take, work, pieces, pool.give_back)
-    return found
+    return found.turned()
 
 
 @lru_cache(maxsize=2)

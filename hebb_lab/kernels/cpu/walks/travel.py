@@ -29,7 +29,7 @@ def travel(
     begin: int, end: int, visits: Any, timeline: Timeline, facts: Facts, plan: Plan,
     passing: Passing, queries: QueryArrays, space: Workspace, ids: Any, scores: Any, edges: Any,
 ) -> None:  # fmt: skip
-    """Queries [begin, end), in time order; fills ids and scores [C, Q, k] and edges [C, Q]."""
+    """Queries [begin, end), in time order; fills ids and scores [Q, C, k] and edges [Q, C]."""
     for q in range(begin, end):
         now = queries.time[q]
         if now != space.clock[NOW]:

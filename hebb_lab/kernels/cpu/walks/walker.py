@@ -67,7 +67,8 @@ class PreparedWalker:
         pushing = self._pushing
         pieces = pagerank.runs_of_moments(queries, pushing.lanes)
         for c, reading in enumerate(self._alone()):
-            pushing.walk(c, reading, queries, pieces, restart, tolerance, found)
+            part = pushing.walk(c, reading, queries, pieces, k, restart, tolerance)
+            _put(part, np.array([c]), found)
         return found
 
     @cached_property

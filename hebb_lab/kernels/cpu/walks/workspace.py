@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HEADS = 2  # lines of a row before those of its edges: see rows
-MOMENTS = 4096  # a power of two; half a year of a team has some 3,000 that are the last of an edge
+# Powers of two. Half a year of a team has some 3,000 moments that are the last of an edge.
+MOMENTS: Any = np.int64(4096)
+FEW_MOMENTS: Any = np.int64(512)  # of the rows of some nodes, so that they stay in the second cache
 SEEN, EPOCH, USED, WHOLE, NOW, MASK, FACTOR = range(7)  # of the clock
 
 
