@@ -109,15 +109,18 @@ def set_off_one(
 
 @step
 def send(
-    line: int, size: int, side: int, columns: Any, weights: Any, space: Workspace, reached: int,
-    count: int,
+    line: int, size: int, side: int, columns: Any, line_of: Any, weights: Any, space: Workspace,
+    reached: int, count: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Send along the lines [line, line + size); (nodes reached, nodes that anything came to)."""
+    """Send along the lines [line, line + size); (nodes reached, nodes that anything came to).
+
+    The weights of line i are ``weights[line_of[i]]``, or ``weights[i]`` where that is empty.
+    """
     table, energy, waiting, sent = space.table, space.energy, space.waiting, space.sent
     mask, factor = space.clock[MASK], space.clock[FACTOR]
     for i in range(line, line + size):
         fetch_entry(columns[min(i + AHEAD, line + size - 1)], table, mask, factor)
-        node = np.int64(columns[i])
+        node, own = np.int64(columns[i]), max(line_of[i] if len(line_of) > 0 else i, 0)
         at = slot_of(node, table, mask, factor)
         place = number_of(table[at])
         new = place < 0
@@ -128,10 +131,10 @@ def send(
             waiting[place], space.following[count] = True, place
             count += 1
             for c in range(len(sent)):
-                energy[side, place, c] = sent[c] * max(weights[i, c], 0.0)
+                energy[side, place, c] = sent[c] * max(weights[own, c], 0.0)
         else:
             for c in range(len(sent)):
-                energy[side, place, c] += sent[c] * max(weights[i, c], 0.0)
+                energy[side, place, c] += sent[c] * max(weights[own, c], 0.0)
     return reached, count
 
 
@@ -161,24 +164,24 @@ def send_one(
 
 @step
 def send_last(
-    line: int, size: int, columns: Any, weights: Any, space: Workspace, reached: int
+    line: int, size: int, columns: Any, line_of: Any, weights: Any, space: Workspace, reached: int
 ) -> int:
     """``send`` on the last hop, straight to the scores, since nothing is sent on; nodes reached."""
     table, score, sent = space.table, space.score, space.sent
     mask, factor = space.clock[MASK], space.clock[FACTOR]
     for i in range(line, line + size):
         fetch_entry(columns[min(i + AHEAD, line + size - 1)], table, mask, factor)
-        node = np.int64(columns[i])
+        node, own = np.int64(columns[i]), max(line_of[i] if len(line_of) > 0 else i, 0)
         at = slot_of(node, table, mask, factor)
         place = number_of(table[at])
         if place < 0:
             place, reached = reached, reached + 1
             enter(node, place, at, table, space.nodes)
             for c in range(len(sent)):
-                score[place, c] = sent[c] * max(weights[i, c], 0.0)
+                score[place, c] = sent[c] * max(weights[own, c], 0.0)
         else:
             for c in range(len(sent)):
-                score[place, c] += sent[c] * max(weights[i, c], 0.0)
+                score[place, c] += sent[c] * max(weights[own, c], 0.0)
     return reached
 
 

@@ -21,7 +21,7 @@ from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.rows import fill_rows
 from hebb_lab.kernels.cpu.walks.thin import thin_rows
 from hebb_lab.kernels.cpu.walks.travel import begin_moment
-from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, Workspace, workspace
+from hebb_lab.kernels.cpu.walks.workspace import HEADS, NOW, USED, WHOLE, Workspace, workspace
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.arrays import Found, GraphArrays
@@ -70,6 +70,7 @@ class Pushing(NamedTuple):
         """Random walk with restart at the seeds; see Walk.personalised_pagerank."""
         found = nothing_found(1, len(queries.time), k)
         _, timeline, facts, plan, _ = reading
+        plan = plan._replace(totals=True)
 
         def work(space: Space, begin: int, end: int) -> None:
             if space.config != c:
@@ -141,7 +142,9 @@ def _pagerank(
         _settle(node, begin, end, space.lines[at, 0], restart, push, edges)
         if total > 0.0:
             share = (1.0 - restart) / total
-            waiting = _spread_mass(at + HEADS, size, lanes, share, tolerance, waiting, push, space)
+            waiting = _spread_mass(
+                at + HEADS, size, lanes, share, tolerance, waiting, push, plan.thin, space
+            )
         else:
             waiting = _send_home(begin, end, 1.0 - restart, tolerance, waiting, push, queries)
     _bar(begin, end, queries, push)
@@ -207,12 +210,14 @@ def _settle(
 @step
 def _spread_mass(
     line: int, size: int, lanes: int, share: float, tolerance: float, waiting: int, push: Push,
-    space: Workspace,
+    thin: bool, space: Workspace,
 ) -> int:  # fmt: skip
     """Send the mass in hand along a row; the queue's new end."""
     mass, residual, columns, lines = push.mass, push.residual, space.columns, space.lines
+    made = space.edge_lines if space.clock[WHOLE] != 0 else lines
     for i in range(line, line + size):
-        weight, node = share * max(lines[i, 0], 0.0), columns[i]
+        node, weight = columns[i], lines[i, 0] if thin else made[space.line_of[i], 0]
+        weight = share * max(weight, 0.0)
         for b in range(lanes):
             residual[node, b] += weight * mass[b]
         if not push.due[node]:

@@ -36,6 +36,7 @@ class Plan(NamedTuple):
     single: whether each configuration has one trace, so that lanes are configurations.
     read: [S, C] float64, the weight of each namespace in the merged read.
     thin: whether it is one configuration of one trace that fades between any two moments: see thin.
+    totals: whether the sums of rows are needed; no configuration divides by them where not.
     """
 
     rules: Any
@@ -45,6 +46,7 @@ class Plan(NamedTuple):
     single: bool
     read: Any
     thin: bool
+    totals: bool
 
 
 class Passing(NamedTuple):
@@ -146,6 +148,7 @@ def plan_of(traces: TraceArrays, reads: ReadArrays) -> Plan:
         all(len(each) == 1 for each in ranges),
         np.ascontiguousarray(reads.read_weight.T),
         len(ranges) == 1 and len(ranges[0]) == 1 and bool(fading.all()),
+        bool(np.any(reads.source_row)),
     )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 A row is made when a walk first comes to its node, and kept until time moves on or the arena, where
 rows lie one behind the other, is full. In the arena a row has two heads: the degrees and the total
-weights of the node, one of each a configuration; then one line an edge that there was by then.
+weights of the node, one of each a configuration; then one line an edge that there was by then, or
+only which line it is (``line_of``), where those of all edges are made.
 
 Where a moment's queries will read most of the graph, the lines of all edges are made first, edge
 by edge: each once instead of once from either side, and in the order in which they lie in memory.
@@ -14,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu.compile import part, step
-from hebb_lab.kernels.cpu.traces.fade import DEAD, fade, fade_by, is_plain, shares_left
-from hebb_lab.kernels.cpu.traces.lanes import DAY_US, LANE
+from hebb_lab.kernels.cpu.compile import ZERO, part, step
+from hebb_lab.kernels.cpu.traces.fade import DEAD, fade, fade_by, is_plain, shares_left, signed_left
+from hebb_lab.kernels.cpu.traces.lanes import DAY_US, FIRST, FLOOR, LANE, LIFT, PRUNE
 from hebb_lab.kernels.cpu.walks.readings import Facts, Plan, Timeline
 from hebb_lab.kernels.cpu.walks.workspace import (
     EPOCH,
@@ -62,7 +63,9 @@ def fill_rows(
     row_ptr, col, edge_id = facts.row_ptr, facts.col, facts.edge_id
     row_at, row_size, row_epoch = space.row_at, space.row_size, space.row_epoch
     columns, lines, present = space.columns, space.lines, space.present
-    edge_lines, epoch, used = space.edge_lines, space.clock[EPOCH], space.clock[USED]
+    line_of, epoch, used = space.line_of, space.clock[EPOCH], space.clock[USED]
+    whole = space.clock[WHOLE] != 0
+    made = space.edge_lines if whole else lines
     for f in range(first, stop):
         node = space.nodes[space.frontier[f]]
         if row_epoch[node] == epoch:
@@ -78,14 +81,12 @@ def fill_rows(
             edge = np.int64(edge_id[slot])
             if present[edge, M] < 0:
                 continue
-            if space.clock[WHOLE] != 0:
-                copy_line(used, edge, edge_lines, lines)
-            else:
+            if not whole:
                 edge_line(edge, now, facts, plan, space, FEW_MOMENTS, used, lines)
             if used == at + HEADS or columns[used - 1] != col[slot]:
                 same_from = used
-            count_line(at, used, same_from, lines)
-            columns[used] = col[slot]
+            columns[used], line_of[used] = col[slot], edge if whole else used
+            count_line(at, used, same_from, plan.totals, line_of, made, lines)
             used += 1
         row_at[node], row_size[node], row_epoch[node] = at, used - at - HEADS, epoch
     return stop, used
@@ -116,6 +117,11 @@ def edge_line(
     place = (key ^ (key >> 20)) & (moments - 1)
     known = moment[place, 0] == key and moment[place, 1] == epoch
     moment[place, 0], moment[place, 1] = key, epoch
+    if plan.single and len(runs) == 1 and is_plain(runs, ZERO):
+        if not known:
+            shares_left(rules, where, runs, ZERO, (now - then) / DAY_US, left, place)
+        fade_and_read(rules, where, runs, facts.signed, m, left, place, plan.read, line, lines)
+        return
     for r in range(len(runs)):
         if is_plain(runs, r):
             if not known:
@@ -131,6 +137,21 @@ def edge_line(
     else:
         mix_lanes(plan.lane_ptr, plan.mix, faded, space.merged)
         put_line(line, space.merged, plan.read, where, lines)
+
+
+@step
+def fade_and_read(
+    rules: Any, space: int, runs: Any, signed: Any, m: int, left: Any, place: int, read: Any,
+    line: int, lines: Any,
+) -> None:  # fmt: skip
+    """``fade_by`` and ``put_line`` in one loop, where lanes are configurations of one plain run."""
+    first = max(runs[0, FIRST], 0)
+    for c in range(lines.shape[1]):
+        weight, share = signed_left(
+            signed[m, c], left[place, c], rules[space, FLOOR, first + c],
+            rules[space, LIFT, first + c], rules[space, PRUNE, first + c],
+        ), read[space, c]  # fmt: skip
+        lines[line, c] = weight * share if (weight >= 0.0) & (share > 0.0) else DEAD
 
 
 @step
@@ -161,23 +182,20 @@ def put_line(line: int, faded: Any, read: Any, space: int, lines: Any) -> None:
 
 
 @step
-def copy_line(line: int, edge: int, edge_lines: Any, lines: Any) -> None:
-    """A line that is ready."""
-    for c in range(lines.shape[1]):
-        lines[line, c] = edge_lines[edge, c]
-
-
-@step
-def count_line(at: int, line: int, same_from: int, lines: Any) -> None:
+def count_line(
+    at: int, line: int, same_from: int, totals: bool, line_of: Any, made: Any, lines: Any
+) -> None:
     """Add a line to its row's heads; lines from ``same_from`` on lead to the same neighbour."""
+    own = max(line_of[line], 0)
     if same_from == line:
         for c in range(lines.shape[1]):
-            lines[at, c] += 1.0 if lines[line, c] >= 0.0 else 0.0
+            lines[at, c] += 1.0 if made[own, c] >= 0.0 else 0.0
     else:
         for c in range(lines.shape[1]):
-            known = lines[line, c] < 0.0
+            known = made[own, c] < 0.0
             for other in range(same_from, line):
-                known = known or lines[other, c] >= 0.0
+                known = known or made[line_of[other], c] >= 0.0
             lines[at, c] += 0.0 if known else 1.0
-    for c in range(lines.shape[1]):
-        lines[at + 1, c] += max(lines[line, c], 0.0)
+    if totals:
+        for c in range(lines.shape[1]):
+            lines[at + 1, c] += max(made[own, c], 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,7 +72,12 @@ def _together(rows: Rows, weight: Any, reads: ReadArrays, queries: QueryArrays, 
 @lru_cache(maxsize=2)
 def _pool(nodes: int, configs: int) -> Pool[Workspace]:
     """Workspaces of the sizes that were asked for last; a walk leaves them as it found them."""
-    return Pool(partial(workspace, nodes, np.zeros(0, np.int16), HEADS, configs, 1, False))
+
+    def make() -> Workspace:
+        space = workspace(nodes, np.zeros(0, np.int16), HEADS, configs, 1, False)
+        return space._replace(line_of=space.line_of[:0])
+
+    return Pool(make)
 
 
 @kernel
@@ -115,9 +120,11 @@ def _walk_on(
         _heads(begin, row_ptr[node + 1], col, weight, heads)
         set_off(place, heads, ZERO, hop, passing, space, edges, q)
         if last:
-            reached = send_last(begin, size, col, weight, space, reached)
+            reached = send_last(begin, size, col, space.line_of, weight, space, reached)
         else:
-            reached, arrived = send(begin, size, side, col, weight, space, reached, arrived)
+            reached, arrived = send(
+                begin, size, side, col, space.line_of, weight, space, reached, arrived
+            )
     settle(hop, arrived, known, passing, space)
     return reached, arrived
 

@@ -67,6 +67,7 @@ def _walk_on(
 ) -> tuple[int, int]:  # fmt: skip
     """One hop of one query; (nodes reached, nodes of the new frontier)."""
     clock, lines, columns, side = space.clock, space.lines, space.columns, 1 - hop % 2
+    line_of, made = space.line_of, space.edge_lines if clock[WHOLE] != 0 else lines
     last, done, arrived, known = hop == passing.farthest - 1, ZERO, ZERO, reached
     room_for(count, reached, facts.row_ptr, space)
     while done < count:
@@ -78,7 +79,7 @@ def _walk_on(
             place = space.frontier[f]
             at, size = space.row_at[space.nodes[place]], space.row_size[space.nodes[place]]
             line = at + HEADS
-            if lines.shape[1] == 1:
+            if plan.thin:
                 set_off_one(place, lines[at, 0], lines[at + 1, 0], hop, passing, space, edges, q)
                 if last:
                     reached = send_last_one(line, size, columns, lines, space, reached)
@@ -89,9 +90,11 @@ def _walk_on(
                 continue
             set_off(place, lines, at, hop, passing, space, edges, q)
             if last:
-                reached = send_last(line, size, columns, lines, space, reached)
+                reached = send_last(line, size, columns, line_of, made, space, reached)
             else:
-                reached, arrived = send(line, size, side, columns, lines, space, reached, arrived)
+                reached, arrived = send(
+                    line, size, side, columns, line_of, made, space, reached, arrived
+                )
         if upto < count:
             clock[EPOCH] += 1
             clock[USED] = 0

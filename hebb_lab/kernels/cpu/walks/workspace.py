@@ -25,7 +25,7 @@ class Workspace(NamedTuple):
     the arena in use, whether the lines of all edges are there, the moment's time; mask and factor
     of the table. present: [E, 4] int64, see rows.advance.
     row_at, row_epoch: [N] int64, row_size: [N] int32: where rows lie, and of which moment they are.
-    columns: [A] int32, lines: [A, C] float64: the arena. table: [2ⁿ] int64, see numbers.
+    columns, line_of: [A] int32, lines: [A, C] float64: the arena. table: [2ⁿ] int64, see numbers.
     nodes, frontier, following, order: [R] int32; waiting: [R] bool. energy: [2, R, C],
     before and after a hop; score: [R, C]. sent, merged: [C], faded: [lanes]. best: see select.
     moment: [L, 2] int64, left: [L, lanes], edge_lines: [E, C], or [0, C] where they do not fit:
@@ -38,6 +38,7 @@ class Workspace(NamedTuple):
     row_epoch: Any
     row_size: Any
     columns: Any
+    line_of: Any
     lines: Any
     table: Any
     nodes: Any
@@ -70,7 +71,8 @@ def workspace(
         clock=np.array([0, 0, 0, 0, np.iinfo(np.int64).min, 0, 0]), present=present,
         row_at=np.empty(nodes, np.int64), row_epoch=np.zeros(nodes, np.int64),
         row_size=np.empty(nodes, np.int32),
-        columns=np.empty(arena, np.int32), lines=np.empty((arena, configs)),
+        columns=np.empty(arena, np.int32), line_of=np.empty(arena, np.int32),
+        lines=np.empty((arena, configs)),
         table=np.zeros(1 << (nodes - 1).bit_length(), np.int64),
         nodes=np.empty(nodes, np.int32), frontier=np.empty(nodes, np.int32),
         following=np.empty(nodes, np.int32), order=np.empty(nodes, np.int32),
