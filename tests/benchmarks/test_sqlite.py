@@ -57,7 +57,8 @@ def test_spreading_against_sqlite(benchmark, tmp_path, hubs, half_life, configs)
         f"configuration{'s' * (configs > 1)} ({NODES:,} nodes, {graph.edge_count:,} edges in three "
         f"namespaces, degree {np.median(degree):.0f} in the median and {degree.max()} at most)",
         f"one call of Walk.spread (cpu, {half_life} half-lives), the walk made ready before the "
-        f"clock starts and asked once to warm up, so that it stands at the queries' time, against "
+        f"clock starts and asked once, so that it stands at the queries' time and has its rows of "
+        f"then decayed, as the store has, against "
         f"the store, asked query by query: WAL, one connection, prepared statements, "
         f"decayed beforehand ({kept:,} edges left), planner with statistics ({plan}); scores equal "
         f"to 1e-6; {visits:,} edge visits a configuration. Windows of four nodes as in the "
