@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 
 from hebb_lab.kernels.cpu.walks.rows import SPACE
-from hebb_lab.kernels.cpu.walks.workspace import NOW, SEEN, USED, WHOLE
+from hebb_lab.kernels.cpu.walks.workspace import EPOCH, NOW, SEEN, USED, WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ def come_to(space: Workspace, now: Any, whole: bool) -> None:
     made one by one and lines of all edges at once (``whole``) are not mixed in a moment.
     """
     clock = space.clock
-    if now < clock[NOW]:
+    if now < clock[NOW] or now == NEVER:
         turn_back(space)
     elif now == clock[NOW]:
         lines = whole and clock[SEEN] > 0 and len(space.edge_lines) > 0
@@ -63,6 +63,11 @@ def come_to(space: Workspace, now: Any, whole: bool) -> None:
 
 
 def turn_back(space: Workspace) -> None:
-    """No event has been seen; the number of the moment goes on, so that no row is taken for new."""
+    """Before all moments: no event has been seen, and no row is there.
+
+    The number of the moment goes on, so that no row of before is taken for one of now.
+    """
+    clock = space.clock
     space.present[:, :SPACE] = -1
-    space.clock[SEEN], space.clock[NOW] = 0, NEVER
+    clock[SEEN], clock[NOW], clock[USED], clock[WHOLE] = 0, NEVER, 0, 0
+    clock[EPOCH] += 1

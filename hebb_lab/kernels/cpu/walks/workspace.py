@@ -24,7 +24,8 @@ class Workspace(NamedTuple):
     clock: [7] int64: events by time that ``present`` has seen, the number of the moment, lines of
     the arena in use, whether the lines of all edges are there, the moment's time; mask and factor
     of the table. present: [E, 4] int64, see rows.advance.
-    row_at, row_epoch: [N] int64, row_size: [N] int32: where rows lie, and of which moment they are.
+    row_at, row_epoch: [N] int64, row_size: [N] int32: where rows lie, and of which moment they are,
+    0 where of none.
     columns, line_of: [A] int32, lines: [A, C] float64: the arena. table: [2ⁿ] int64, see numbers.
     nodes, frontier, following, order: [R] int32; waiting: [R] bool. energy: [2, R, C],
     before and after a hop; score: [R, C]. sent, merged: [C], faded: [lanes]. best: see select.
@@ -68,7 +69,7 @@ def workspace(
     present = np.full((len(namespace), 4), -1, np.int64)
     present[:, 3] = namespace
     return Workspace(
-        clock=np.array([0, 0, 0, 0, np.iinfo(np.int64).min, 0, 0]), present=present,
+        clock=np.array([0, 1, 0, 0, np.iinfo(np.int64).min, 0, 0]), present=present,
         row_at=np.empty(nodes, np.int64), row_epoch=np.zeros(nodes, np.int64),
         row_size=np.empty(nodes, np.int32),
         columns=np.empty(arena, np.int32), line_of=np.empty(arena, np.int32),

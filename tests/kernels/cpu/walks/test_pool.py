@@ -67,7 +67,7 @@ def test_rows_beyond_a_shorter_arena_are_made_anew():
 def test_an_earlier_moment_begins_with_no_event_seen():
     space = standing()
     come_to(space, NOON - 1, whole=False)
-    assert space.clock[[SEEN, EPOCH, NOW]].tolist() == [0, 8, NEVER]
+    assert space.clock[[SEEN, EPOCH, USED, WHOLE, NOW]].tolist() == [0, 9, 0, 0, NEVER]
     assert (space.present[:, :SPACE] == -1).all()
     assert space.present[:, SPACE].tolist() == [0, 1, 0]
 

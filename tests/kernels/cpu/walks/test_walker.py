@@ -93,6 +93,15 @@ def test_what_is_asked_before_changes_no_last_bit_of_either_engine(batches):
         spreading.expected_visits = before
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_at_the_first_moment_there_is_nothing_has_happened(method):
+    walker, ask = ready(), METHODS[method]
+    first = days(3, 5)._replace(time=np.full(2, np.iinfo(np.int64).min))
+    for queries in (first, days(30, 30), first, days(3), first):
+        assert_equal(ask(walker, queries), ask(ready(), queries))
+    assert not ask(walker, first).edges.any()
+
+
 def test_a_short_arena_after_a_long_one_does_not_read_beyond_its_end(monkeypatch):
     monkeypatch.setattr(spreading, "CACHED", 0)  # the longest row, and no more
     walker = ready(mixed=False)
@@ -136,12 +145,13 @@ def test_no_queries_are_answered_by_nothing(method):
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("memory", [0, 100_000, 400_000])
+@pytest.mark.parametrize("memory", [0, 50_000, 200_000])
 def test_a_budget_too_small_for_all_configurations_changes_nothing_but_memory(method, memory):
-    small, ask = ready(memory=memory), METHODS[method]
+    threads = numba.get_num_threads()  # that share it
+    small, ask = ready(memory=memory * threads), METHODS[method]
     for moments in ((5, 9, 30), (2, 2, 2), (30, 31)):
         found, want = ask(small, days(*moments)), ask(ready(), days(*moments))
         np.testing.assert_array_equal(found.ids, want.ids)
         # Queries that are pushed together are pushed further.
         np.testing.assert_allclose(found.scores, want.scores, rtol=1e-5)
-    assert "_spreadings" not in vars(small) or memory == 400_000
+    assert "_spreadings" not in vars(small) or memory == 200_000
