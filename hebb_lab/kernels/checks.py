@@ -6,6 +6,7 @@ Arrays that a back end holds elsewhere were checked when they were placed, and a
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,16 +15,20 @@ from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.kernels.arrays import CheckedGraph, ReplayState, as_numpy
 from hebb_lab.kernels.entries import (
     BUILD,
+    REAL,
+    WHOLE,
     all_good,
     ascends,
     check_ascending,
     check_count,
     check_ids,
+    check_kind,
     check_length,
     check_pointer,
     number_good,
 )  # fmt: skip
-from hebb_lab.kernels.parameters import FIXED, LEARNED_OBSERVED, NONE
+from hebb_lab.kernels.memory import address_of
+from hebb_lab.kernels.parameters import FIXED, HALF_LIFE_MODES, LEARNED_OBSERVED, NONE
 
 if TYPE_CHECKING:
     from typing import Any
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.interface import Kernels
     from hebb_lab.kernels.parameters import TraceArrays
 
+PER_NAMESPACE = ("default_days", "low_days", "floor_holds")
 MOST_EDGES = 2**31 - 1  # edge ids are int32
 AGAIN = "Give what a replay of this graph and as many traces has returned, or leave out into"
 LEAST_INTERVAL_US = 60_000_000  # shorter passes are counted for hours
@@ -47,6 +53,8 @@ def check_graph(graph: GraphArrays) -> None:
     """
     if isinstance(graph, CheckedGraph) or not isinstance(graph.time, np.ndarray):
         return
+    for name, values in graph._asdict().items():
+        check_kind(f"graph's {name}", values, REAL if name in ("strength", "npmi") else WHOLE)
     edges, events, nodes = len(graph.namespace), len(graph.time), len(graph.row_ptr) - 1
     most = max(edges, len(graph.col))
     if most > MOST_EDGES:
@@ -90,6 +98,9 @@ def check_traces(graph: GraphArrays, traces: TraceArrays) -> None:
         ConfigError: a half-life that is not positive, a number that is not finite.
         InputError: a namespace that the rules do not know.
     """
+    _check_shapes(traces)
+    mode, cure = as_numpy(traces.half_life_mode), f"One of {', '.join(HALF_LIFE_MODES)}"
+    number_good("half-life mode", mode, np.isin(mode, range(len(HALF_LIFE_MODES))), cure)
     if isinstance(graph.namespace, np.ndarray):
         cure = "Make the rules' arrays with the names of this graph's namespaces"
         check_ids("namespaces", graph.namespace, traces.default_days.shape[1], cure=cure)
@@ -109,6 +120,17 @@ def check_traces(graph: GraphArrays, traces: TraceArrays) -> None:
     number_good("pass interval in µs", interval, passes, cure)
 
 
+def _check_shapes(traces: TraceArrays) -> None:
+    """One entry a trace, or a trace and namespace."""
+    count, spaces = len(traces.learning_rate), None
+    for name, values in traces._asdict().items():
+        if name in PER_NAMESPACE:
+            check_kind(f"traces' {name}", values, "b" + REAL, (count, spaces))
+            spaces = values.shape[1]
+        else:
+            check_kind(f"traces' {name}", values, "b" + REAL, (count,))
+
+
 def check_into(
     into: ReplayState, graph: GraphArrays, traces: TraceArrays, before: bool, kernels: Kernels
 ) -> None:
@@ -118,6 +140,8 @@ def check_into(
         InputError: arrays of another shape or type, of another back end or device, or such that
             cannot be written.
     """
+    if not isinstance(into, ReplayState) or not all(hasattr(part, "dtype") for part in into):
+        raise InputError(f"into is {type(into).__name__}, and no state of arrays", AGAIN)
     events, width = len(graph.time), len(traces.learning_rate)
     learned = bool((as_numpy(traces.half_life_mode) == LEARNED_OBSERVED).any())
     part: Any
@@ -131,6 +155,9 @@ def check_into(
             raise InputError(f"into.{name} is {got}, and this replay gives {want}", AGAIN)
         if not _is_writable(part):
             raise InputError(f"into.{name} is no memory in one piece that may be written", AGAIN)
+    ranges = sorted((address_of(part), part.nbytes) for part in into if part.nbytes)
+    if any(first + size > second for (first, size), (second, _) in pairwise(ranges)):
+        raise InputError("two parts of into are the same memory", AGAIN)
 
 
 def _dtype(part: Any) -> str:

@@ -17,6 +17,25 @@ if TYPE_CHECKING:
 
 BUILD = "Build the graph with hebb_lab.graph.temporal, which sorts and numbers what it is given"
 MEND = "Mend or leave out these entries"
+WHOLE, REAL = "iu", "fiu"  # kinds of numbers
+
+
+def check_kind(what: str, values: Any, kinds: str, shape: tuple[int | None, ...] = (None,)) -> None:
+    """An array of a kind of number and a shape, in which None is any length.
+
+    ``kinds`` are of NumPy's letters: WHOLE, REAL, or "b". What a back end holds elsewhere passes.
+    """
+    if hasattr(values, "detach") or type(values).__module__.startswith("cupy"):
+        return
+    is_now = type(values).__name__
+    if isinstance(values, np.ndarray):
+        is_now = f"{values.dtype} of shape {values.shape}"
+        fits = values.ndim == len(shape) and values.dtype.kind in kinds
+        if fits and all(n in (None, m) for n, m in zip(shape, values.shape, strict=True)):
+            return
+    want = ", ".join("n" if each is None else str(each) for each in shape)
+    numbers = {WHOLE: "whole numbers", REAL: "numbers"}.get(kinds, "True or False")
+    raise InputError(f"the {what} are {is_now}", f"Give a NumPy array of {numbers}, [{want}]")
 
 
 def check_pointer(what: str, pointer: Any, size: int, length: int) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hebb_lab.kernels.arrays import Found, nothing_found
 
@@ -56,3 +58,10 @@ def _out_of_memory(error: Exception) -> bool:
     return isinstance(error, MemoryError) or type(error).__name__ in (
         "OutOfMemoryError", "CUDAOutOfMemoryError",
     )  # fmt: skip
+
+
+def address_of(array: Any) -> int:
+    """Where an array of NumPy, torch or CuPy begins in memory."""
+    if isinstance(array, np.ndarray):
+        return array.ctypes.data
+    return int(array.data_ptr() if hasattr(array, "data_ptr") else array.data.ptr)

@@ -10,12 +10,15 @@ from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.kernels.arrays import CheckedRows, as_numpy
 from hebb_lab.kernels.checks import check_graph, check_traces
 from hebb_lab.kernels.entries import (
+    REAL,
+    WHOLE,
     all_good,
     ascends,
     check_ascending,
     check_count,
     check_from_0_up,
     check_ids,
+    check_kind,
     check_length,
     check_pointer,
     number_good,
@@ -29,6 +32,10 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 SAME_RULES = "Make traces and reads from the same rules and namespaces"
+QUERY_KINDS = {
+    "time": WHOLE, "seed_ptr": WHOLE, "seed_ids": WHOLE, "seed_energy": REAL, "exclude_ptr": WHOLE,
+    "exclude_ids": WHOLE,
+}  # fmt: skip
 
 
 def check_walk(
@@ -52,6 +59,7 @@ def check_state(
     Raises:
         InputError: shapes that do not fit.
     """
+    check_reads(reads)
     want = (len(graph.time), len(traces.learning_rate))
     have = tuple(state.weight.shape)
     if have != want or tuple(state.reinforcements.shape) != want:
@@ -76,15 +84,23 @@ def check_state(
     check_ids("traces", as_numpy(reads.trace_first), max(want[1], 1), cure=SAME_RULES)
     for name in ("mix", "read_weight"):
         _from_0_up(name, getattr(reads, name))
-    check_reads(reads)
 
 
 def check_reads(reads: ReadArrays) -> None:
     """How energy passes: numbers from 0 up.
 
     Raises:
+        InputError: arrays of other shapes than configurations ask for.
         ConfigError: one that is negative or not finite (a hub degree may be infinite).
     """
+    configs = len(reads.hops)
+    for name in ("trace_first", "trace_stop", "hops", "frontier"):
+        check_kind(f"reads' {name}", getattr(reads, name), WHOLE, (configs,))
+    for name in ("spread_decay", "hub_degree"):
+        check_kind(f"reads' {name}", getattr(reads, name), REAL, (configs,))
+    check_kind("reads' source_row", reads.source_row, "b", (configs,))
+    check_kind("reads' mix", reads.mix, REAL)
+    check_kind("reads' read_weight", reads.read_weight, REAL, (configs, None))
     _from_0_up("spread_decay", reads.spread_decay)
     hub, hops, most = (as_numpy(p) for p in (reads.hub_degree, reads.hops, reads.frontier))
     number_good("hub_degree", hub, hub >= 0, "Give a number from 0 up, or null for no hub factor")
@@ -115,6 +131,8 @@ def check_rows(rows: Rows, configs: int) -> None:
     Raises:
         InputError: shapes that do not fit, ids out of range, weights that are not finite.
     """
+    for name, ids in (("pointer of the rows", rows.row_ptr), ("neighbours", rows.col)):
+        check_kind(name, ids, WHOLE)
     shape = tuple(rows.weight.shape)
     if shape != (len(rows.col), configs):
         raise InputError(
@@ -138,6 +156,8 @@ def check_queries(queries: QueryArrays, nodes: int) -> None:
     Raises:
         InputError: what is wrong, with the place of the first such entry.
     """
+    for name, kinds in QUERY_KINDS.items():
+        check_kind(f"queries' {name}", getattr(queries, name), kinds)
     count, cure = len(queries.time), "Ask about nodes of this graph"
     check_ascending("query times", queries.time)
     check_pointer("seeds", queries.seed_ptr, count, len(queries.seed_ids))

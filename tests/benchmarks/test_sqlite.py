@@ -38,7 +38,7 @@ def test_spreading_against_sqlite(benchmark, tmp_path, hubs, half_life, configs)
     walk = layer.backend.walk(layer._arrays, layer._state, layer._traces, layer._reads)
     contest = Contest(
         benchmark, lambda: walk.spread(asked, K),
-        {"SQLite": lambda: [store.spread(each, K) for each in seeds]}, ROUNDS,
+        {"SQLite": lambda: [store.spread(each, K) for each in seeds]}, ROUNDS, again=AGAIN_CALLS,
     ).run()  # fmt: skip
     found = contest.answers["ours"]
     compare(store, queries, Ranking(found.ids[0], found.scores[0]))

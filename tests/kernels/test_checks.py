@@ -298,3 +298,24 @@ def test_empty_things_are_legal():
     walk_checks.check_recall(
         VECTORS[:0], WANTED[:0], nothing_found(1, 0, 2), np.ones(1), asked(), 3
     )
+
+
+@pytest.mark.parametrize("field", ["half_life_mode", "floor", "default_days", "floor_holds"])
+def test_rules_of_another_number_of_traces_are_named(field):
+    traces = CASE.traces._replace(**{field: getattr(CASE.traces, field)[:0]})
+    with refused(f"the traces' {field} are"):
+        made("cpu").replay(CASE.graph, traces)
+
+
+def test_a_half_life_mode_that_there_is_not_is_named():
+    traces = CASE.traces._replace(half_life_mode=CASE.traces.half_life_mode + 9)
+    with refused("a half-life mode is", ConfigError):
+        made("cpu").replay(CASE.graph, traces)
+
+
+@pytest.mark.parametrize("field", ["time", "event_ptr", "col", "strength"])
+def test_a_graph_of_arrays_of_another_kind_is_named(field):
+    values = getattr(CASE.graph, field)
+    for wrong in (values[:, None], values.astype("S")):
+        with refused(f"the graph's {field} are"):
+            made("cpu").replay(CASE.graph._replace(**{field: wrong}), CASE.traces)

@@ -83,3 +83,18 @@ def test_gradients_need_the_state_and_write_over_none():
     state = backend.replay(CASE.graph, CASE.traces)
     with pytest.raises(ConfigError, match="Leave out into"):
         backend.replay(CASE.graph, CASE.traces._replace(learning_rate=rate), into=state)
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_parts_that_share_their_memory_are_refused(name):
+    backend = made(name)
+    state = backend.replay(CASE.graph, CASE.traces, True)
+    with pytest.raises(InputError, match="two parts of into are the same memory"):
+        backend.replay(CASE.graph, CASE.traces, True, state._replace(before=state.weight))
+
+
+@pytest.mark.parametrize("into", [5, ((), ()), ReplayState(None, None, None, None)])
+def test_what_is_no_state_is_refused(into):
+    backend = made("cpu")
+    with pytest.raises(InputError, match="and no state of arrays"):
+        backend.replay(CASE.graph, CASE.traces, False, into)

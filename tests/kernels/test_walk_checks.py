@@ -5,6 +5,7 @@ import pytest
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
+from hebb_lab.kernels.arrays import Rows
 from tests.kernels.backends import FAST, REFERENCE, made
 from tests.kernels.logs import DAY_US, START_US, asked, case_of
 
@@ -111,3 +112,28 @@ def test_an_edge_without_events_and_a_log_without_any_are_walked():
     )  # fmt: skip
     state = CPU.replay(graph, CASE.traces)
     assert (walk(graph=graph, state=state).ids == -1).all()
+
+
+@pytest.mark.parametrize("short", ["frontier", "hops", "hub_degree", "source_row", "trace_stop"])
+def test_reading_rules_of_other_lengths_are_named(short):
+    for part in (getattr(CASE.reads, short)[:1], getattr(CASE.reads, short)[:0]):
+        with pytest.raises(InputError, match=r"reads' \w+ are .* of shape"):
+            walk(reads=CASE.reads._replace(**{short: part}))
+
+
+@pytest.mark.parametrize("field", QUERIES._fields)
+def test_queries_that_are_no_vectors_of_their_kind_are_named(field):
+    values = getattr(QUERIES, field)
+    ready = CPU.walk(CASE.graph, STATE, CASE.traces, CASE.reads)
+    words = values.tolist(), values[:, None], values.astype("S")
+    for wrong in words if field == "seed_energy" else (*words, values + 0.5, values * np.nan):
+        with pytest.raises(InputError, match=f"the queries' {field} are"):
+            ready.spread(QUERIES._replace(**{field: wrong}), 3)
+
+
+@pytest.mark.parametrize("field", ["row_ptr", "col"])
+def test_rows_that_are_no_whole_numbers_are_named(field):
+    rows = Rows(np.array([0, 1, 2]), np.array([1, 0], np.int32), np.ones((2, 2)))
+    rows = rows._replace(**{field: getattr(rows, field) + 0.5})
+    with pytest.raises(InputError, match="Give a NumPy array of whole numbers"):
+        CPU.spread_rows(rows, CASE.reads, QUERIES, 3)
