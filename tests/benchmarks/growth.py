@@ -18,7 +18,10 @@ PANELS = {
     "nodes": ("nodes and queries grow: 10⁴ to 10⁶, 1 to 10⁴", "edge visits"),
     "configurations": ("configurations grow: 1 to 256", "configurations"),
 }
-LOOKS = ((style.BLUE, "-"), (style.VERMILION, "--"), (style.GREEN, "-."), (style.PURPLE, "-"))
+LOOKS = (
+    (style.BLUE, "-"), (style.VERMILION, "--"), (style.GREEN, "-."), (style.PURPLE, "-"),
+    (style.QUIET, "-"),
+)  # fmt: skip
 
 
 def draw(rows, stem):
@@ -49,7 +52,7 @@ def _panel(ax, name, lines):
     ax.set_title(title, loc="left", size=10.5, weight="bold")
     ax.set_xlabel(x_label)
     ax.set_ylabel("seconds")
-    for (colour, dashes), line in zip(LOOKS, lines, strict=False):
+    for (colour, dashes), line in zip(LOOKS[: len(lines)], lines, strict=True):
         x, median, low, high = zip(*line["points"], strict=True)
         bars = [
             [m - at for m, at in zip(median, low, strict=True)],
