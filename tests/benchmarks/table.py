@@ -45,6 +45,10 @@ A part alone: `make bench ARGS='-k spread'`; a quick look: `BENCH_ROUNDS=1 make 
 one process; in each round the peers run first, then ours, and their answers are held to each other
 before a time counts. Rows that need the real logs, or a GPU, are skipped where there are none.
 
+Against SQLite and PyG spmm a call of ours takes a millisecond or a few, its peer's hundreds. There
+the goal is held to many calls of ours in a row; one call alone, right after its peer, finds the
+processor's caches full of other data, takes five to ten times as long, and is a row beside it.
+
 {METHOD}
 ![Seconds over work, log-log, with the slopes](growth.png)
 """
