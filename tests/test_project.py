@@ -19,15 +19,18 @@ TESTS = ROOT / "tests"
 
 MODULE_LINES, FUNCTION_LINES, FOLDER_FILES = 250, 40, 12
 HEAVY = {
-    "bm25s", "cupy", "faiss", "matplotlib.pyplot", "numba", "scipy.stats", "torch",
-    "torch_geometric",
+    "bm25s", "cupy", "faiss", "matplotlib.pyplot", "numba", "pandas", "scipy.stats", "sklearn",
+    "statsmodels", "torch", "torch_geometric",
 }  # fmt: skip
 
 # Folders of tests that look at the system as a whole.
 WHOLE_SYSTEM = {Path("benchmarks"), Path("experiments")}
 
 # Modules that stand under another name than their distribution.
-DISTRIBUTIONS = {"hydra": "hydra-core", "pytrec_eval": "pytrec-eval-terrier", "cupyx": "cupy"}
+DISTRIBUTIONS = {
+    "hydra": "hydra-core", "pytrec_eval": "pytrec-eval-terrier", "cupyx": "cupy",
+    "sklearn": "scikit-learn",
+}  # fmt: skip
 
 
 def named(path):
