@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
-from hebb_lab.plots.forest import Effect
+from hebb_lab.plots.effects import Effect
 from hebb_lab.plots.half_life import Point
 from hebb_lab.plots.lines import Curve
 from hebb_lab.plots.roles import Role, roles

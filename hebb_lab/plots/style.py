@@ -127,18 +127,18 @@ def spread(places: Sequence[float], gap: float, low: float, high: float) -> NDAr
     return moved
 
 
-def plain(value: float) -> str:
+def plain(value: float, decimals: int = 3) -> str:
     """A share with three decimals, as tables print it."""
-    return f"{value:.3f}"
+    return f"{value:.{decimals}f}"
 
 
-def signed(value: float) -> str:
+def signed(value: float, decimals: int = 3) -> str:
     """A difference with its sign, and a minus as wide as a plus.
 
-    >>> signed(-0.0214), signed(0.0214)
-    ('−0.021', '+0.021')
+    >>> signed(-0.0214), signed(0.0214), signed(0.00217, 4)
+    ('−0.021', '+0.021', '+0.0022')
     """
-    return f"{value:+.3f}".replace("-", "−")
+    return f"{value:+.{decimals}f}".replace("-", "−")
 
 
 def save(figure: Figure, stem: Path, formats: Sequence[str] = ("png", "svg")) -> list[Path]:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hebb_lab.plots.forest import Effect, draw
+from hebb_lab.plots.effects import Effect, Reading
+from hebb_lab.plots.forest import draw
 from hebb_lab.plots.style import BLUE, QUIET, VERMILION
 from tests.plots.looking import outside, overlapping, words
 
@@ -53,7 +54,7 @@ def test_failed_and_inert_arms_say_so_and_get_no_interval():
     [(0.1, 0.049, BLUE), (-0.1, 0.049, VERMILION), (0.1, 0.05, QUIET), (0.1, None, QUIET)],
 )
 def test_only_what_holds_after_correction_has_a_colour(delta, p, colour):
-    assert Effect("a", "x", 0.5, delta, (delta, delta), p).colour == colour
+    assert Reading().colour(Effect("a", "x", 0.5, delta, (delta, delta), p)) == colour
 
 
 def test_numbers_stand_beside_the_intervals_with_a_true_minus():
