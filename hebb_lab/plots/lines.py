@@ -68,33 +68,77 @@ def draw_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) ->
     ax.margins(x=0)
 
 
+@dataclass(frozen=True)
+class End:
+    """Where a line ends, and what it is called there.
+
+    Args:
+        name: one line or more.
+        x: of the last point, in the axis's unit.
+        y: of the last point.
+        colour: of the name.
+        bold: whether the name is brought out.
+    """
+
+    name: str
+    x: float
+    y: float
+    colour: str
+    bold: bool = False
+
+
 def name_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) -> None:
     """Write the names of the coloured curves beside their right ends, apart from each other."""
-    named = [curve for curve in curves if found.get(curve.arm, "other") != "other"]
-    low, high = ax.get_ylim()
+    named = [(curve, found.get(curve.arm, "other")) for curve in curves]
+    name_ends(
+        ax,
+        [
+            End(
+                label(curve.arm, role),
+                float(curve.x[-1]),
+                float(curve.mean[-1]),
+                look(curve.arm, role).colour,
+                bold=role in ("base", "best"),
+            )
+            for curve, role in named
+            if role != "other"
+        ],
+    )
+
+
+def name_ends(ax: Axes, ends: Sequence[End], size: float = 10) -> None:
+    """Write names at the right of the axes, as near to the ends of their lines as there is room.
+
+    Call it last: the axes' place, limits and scale must stand.
+
+    Args:
+        ax: where the lines are drawn.
+        ends: one a line; an end beyond the limits is named at the edge.
+        size: of the letters, in points.
+    """
+    scale = ax.yaxis.get_transform()  # apart on the paper, also where the axis is a log one
+    low, high = (float(place) for place in scale.transform(np.asarray(ax.get_ylim())))
     height = ax.get_window_extent().height / ax.figure.dpi * 72  # points
-    gap = 13.5 / height * (high - low)
-    names = [label(curve.arm, found[curve.arm]) for curve in named]
-    lines = [name.count("\n") + 1 for name in names]  # each line of a name gets a place
-    ends = [float(curve.mean[-1]) for curve in named]
-    places = np.split(spread(np.repeat(ends, lines).tolist(), gap, low, high), np.cumsum(lines))
-    for curve, name, end, own in zip(named, names, ends, places[:-1], strict=True):
-        role, place = found[curve.arm], float(own.mean())
-        style = look(curve.arm, role)
+    gap = 1.35 * size / height * (high - low)
+    lines = [end.name.count("\n") + 1 for end in ends]  # each line of a name gets a place
+    wanted = scale.transform(np.asarray([end.y for end in ends], dtype=np.float64)).clip(low, high)
+    places = np.split(spread(np.repeat(wanted, lines).tolist(), gap, low, high), np.cumsum(lines))
+    for end, at, own in zip(ends, wanted, places[:-1], strict=True):
+        y, place = (float(y) for y in scale.inverted().transform(np.array([at, own.mean()])))
         ax.annotate(
-            name,
-            xy=(float(curve.x[-1]), end),
+            end.name,
+            xy=(end.x, y),
             xytext=(1.035, place),
             textcoords=("axes fraction", "data"),
-            color=style.colour,
-            size=10,
-            weight="bold" if role in ("base", "best") else "normal",
+            color=end.colour,
+            size=size,
+            weight="bold" if end.bold else "normal",
             va="center",
             annotation_clip=False,
             arrowprops={
                 "arrowstyle": "-",
                 "relpos": (0, 0.5),
-                "color": style.colour,
+                "color": end.colour,
                 "linewidth": 0.7,
                 "shrinkA": 1,
                 "shrinkB": 0,
