@@ -9,12 +9,15 @@ Every value is immutable. Node ids are integers in the byte-wise order of the no
 
 from hebb_lab.records.facts import (
     EVENT_SCHEMA,
+    LAWS,
     NODE_KINDS,
     OPS,
     SOURCES,
     TIME_QUALITIES,
+    Activity,
     CoActivations,
     Dataset,
+    EdgeTruth,
     EventLog,
     Questions,
     Truth,
@@ -23,12 +26,15 @@ from hebb_lab.records.questions import Judgements, Qrels, Queries, Ranking
 
 __all__ = [
     "EVENT_SCHEMA",
+    "LAWS",
     "NODE_KINDS",
     "OPS",
     "SOURCES",
     "TIME_QUALITIES",
+    "Activity",
     "CoActivations",
     "Dataset",
+    "EdgeTruth",
     "EventLog",
     "Judgements",
     "Qrels",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,7 @@ OPS = (
 NODE_KINDS = ("file", "dir", "url", "tool", "memory", "external")
 SOURCES = ("arg", "shell", "patch", "state", "result", "prompt", "commit", "table")
 TIME_QUALITIES = ("exact", "second", "inferred", "none")
+LAWS = ("exponential", "none", "power_law", "learned_observed")  # how an edge's rate falls
 
 EVENT_SCHEMA: dict[str, Any] = {
     "time_us": pl.Int64,  # µs since 1970, UTC; null where the log has no clock
@@ -90,6 +91,51 @@ class Truth:
     half_life_days: NDArray[np.float64]
 
 
+class Activity(NamedTuple):
+    """How busy the agent is: a curve that is constant in each of B spans.
+
+    Args:
+        start_us: [B+1] int64, µs since 1970, ascending: span b is ``[start_us[b], start_us[b+1])``.
+        level: [B] float64, from 0 up; its mean over all the time is 1.
+    """
+
+    start_us: NDArray[np.int64]
+    level: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class EdgeTruth:
+    """The point process that the events of each edge were drawn from, after its first one.
+
+    λ(t) = A(t) · (base_rate + gain · signal(t)) per day. The signal is, by ``law``,
+    ``exponential``: the edge's weight, which decays with its half-life; ``learned_observed``: the
+    weight, whose half-life follows from the count of reinforcements (``kernels``); ``none``: the
+    weight, which does not decay; ``power_law``: Σ (age in days + power_offset_days)
+    ^−power_exponent over all earlier events of the edge.
+
+    Args:
+        nodes: names in byte-wise order, those of the graph that the log gives.
+        pairs: [P, 2] int32 indices into ``nodes``, a < b, in the order of that graph's edges.
+        half_life_days: [P] float64; ∞ where nothing decays, NaN where the law has no half-life,
+            the namespace's default where it follows from the count.
+        base_rate: [P] float64, per day at A = 1, frailty included.
+        gain: [P] float64, per day at A = 1 and a signal of 1, frailty included.
+        law: one of ``LAWS``.
+        power_exponent, power_offset_days: of ``power_law``.
+        activity: A(t).
+    """
+
+    nodes: tuple[str, ...]
+    pairs: NDArray[np.int32]
+    half_life_days: NDArray[np.float64]
+    base_rate: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    law: str
+    power_exponent: float
+    power_offset_days: float
+    activity: Activity
+
+
 @dataclass(frozen=True)
 class Questions:
     """What a corpus is asked, and which of its documents answer it.
@@ -124,6 +170,7 @@ class Dataset:
     texts: Mapping[str, str] = field(default_factory=dict)  # node → text; a path stands for itself
     truth: Truth | None = None
     questions: Questions | None = None
+    edges: EdgeTruth | None = None  # what is true of each edge, where a simulator knows it
 
     def sha256(self) -> str:
         """The content's hash: that of the log, with texts and questions where there are any."""
