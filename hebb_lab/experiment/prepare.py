@@ -112,7 +112,7 @@ class Prepared:
 
 
 def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | None) -> Dataset:
-    """The dataset that the settings name: simulated, or read from a log or a corpus.
+    """The dataset that the settings name: simulated, a world, or read from a log or a corpus.
 
     Raises:
         ConfigError: no path. InputError: nothing to read.
@@ -125,6 +125,8 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
                 f"unknown dataset.preset '{settings.preset}'", f"Use one of {', '.join(PRESETS)}"
             )
         return simulate(PRESETS[settings.preset], np.random.default_rng(settings.seed))
+    if settings.reader == "world":
+        return _world(settings)
     if not settings.path:
         raise ConfigError(
             f"dataset={settings.name} needs a log", "Give dataset.path=PATH to the log or folder"
@@ -146,6 +148,17 @@ def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | 
         branch=settings.branch,
     )
     return Dataset(name, read_log(path, settings.reader, options))
+
+
+def _world(settings: DatasetSettings) -> Dataset:
+    """A world by its preset, with the settings that are not null."""
+    from hebb_lab.worlds import parameters_from, world_log
+
+    asked = {"activity": settings.activity, "edges": settings.edges}
+    changes = {name: value for name, value in asked.items() if value is not None}
+    parameters = parameters_from(settings.preset, **changes)
+    name = f"{settings.name}:{settings.preset}"
+    return world_log(parameters, np.random.default_rng(settings.seed), name)
 
 
 def _name_of(name: str, path: Path) -> str:

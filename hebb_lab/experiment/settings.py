@@ -38,6 +38,8 @@ class DatasetSettings:
     keep_prompts: bool = False
     preset: str = "team"
     seed: int = 0
+    activity: str | None = None  # of a world: flat, sessions, vacations
+    edges: int | None = None  # of a world; null: those of its preset
     split: str | None = None
     windows: WindowSettings = field(default_factory=WindowSettings)
     tasks: tuple[str, ...] = ("first_touch", "all_touches")

@@ -18,8 +18,8 @@ PLACES = ("path", "repo", "tracked_paths")
 
 
 MAKE_NUMBERS = (
-    "records", "telemetry", "corpora", "simulator", "graph", "kernels", "recall", "evaluation",
-    "experiment",
+    "records", "telemetry", "corpora", "simulator", "worlds", "graph", "kernels", "recall",
+    "evaluation", "experiment",
 )  # fmt: skip
 """Rooms of the package whose code can move a number."""
 

@@ -126,23 +126,28 @@ def _check_namespaces(names: tuple[str, ...], half_life_days: tuple[float, ...])
             )
 
 
-_HALF_LIVES = WorldParameters(half_life_sigma=0.5, base_rate=0.012, gain=0.16)
+_HALF_LIVES = WorldParameters(half_life_sigma=0.5, base_rate=0.006, gain=0.08)
 PRESETS: Mapping[str, WorldParameters] = {
     "half_lives": _HALF_LIVES,
-    "frailty": WorldParameters(law="none", base_rate=0.08, gain=0.0, frailty_shape=0.6),
-    "power_law": WorldParameters(law="power_law", base_rate=0.002, gain=0.012),
+    "frailty": WorldParameters(law="none", base_rate=0.06, gain=0.0, frailty_shape=0.6),
+    "power_law": WorldParameters(law="power_law", base_rate=0.004, gain=0.025),
     "heuristic": WorldParameters(
-        law="learned_observed", half_life_days=(30.0, 60.0, 1.0), base_rate=0.005, gain=0.08
+        law="learned_observed", half_life_days=(30.0, 60.0, 1.0), base_rate=0.0045, gain=0.06
     ),
-    "half_lives_frailty": dataclasses.replace(_HALF_LIVES, frailty_shape=1.0),
+    "half_lives_frailty": dataclasses.replace(
+        _HALF_LIVES, base_rate=0.012, gain=0.07, frailty_shape=2.5
+    ),
     "shared": WorldParameters(
-        namespaces=("personal",), half_life_days=(20.0,), base_rate=0.01, gain=0.05
+        namespaces=("personal",), half_life_days=(20.0,), base_rate=0.005, gain=0.08
     ),
     "tiny": dataclasses.replace(_HALF_LIVES, edges=200, days=90.0),
 }
 """half_lives: three namespaces, a half-life for each edge; frailty: rates differ, nothing decays;
 power_law: ACT-R; heuristic: the half-life follows from the count; half_lives_frailty: both;
-shared: one half-life of 20 days; tiny: a small half_lives, for tests."""
+shared: one half-life of 20 days; tiny: a small half_lives, for tests.
+
+Rates are such that as many edges come again in a week as in the worlds of fitting.md §3.5 (16, 28,
+8, 13 and 20 of 100), and that an edge of shared has three re-activations (§3.6)."""
 
 
 def parameters_from(preset: str = "half_lives", **changes: Any) -> WorldParameters:

@@ -11,6 +11,7 @@ from hebb_lab.experiment.prepare import load, prepare
 from hebb_lab.experiment.settings import DatasetSettings, WindowSettings
 from hebb_lab.records import Dataset
 from tests.corpora.made import TINY, corpus
+from tests.experiment.tiny import composed
 from tests.made_logs import reads
 
 RECURRING = "s.1:a s.1:b r.1:a r.1:b r.2:c"
@@ -103,6 +104,43 @@ def test_the_simulated_dataset_follows_from_its_seed():
 def test_an_unknown_preset_lists_the_known_ones():
     with pytest.raises(ConfigError, match=r"dataset\.preset 'huge'.*tiny"):
         load(DatasetSettings(preset="huge"), None)
+
+
+def world(**settings):
+    return load(DatasetSettings(name="world", reader="world", **settings), None)
+
+
+def test_a_world_is_named_after_its_preset_and_follows_from_its_seed():
+    first, again, other = (world(preset="frailty", edges=40, seed=seed) for seed in (1, 1, 2))
+    assert first.name == "world:frailty"
+    assert first.sha256() == again.sha256() != other.sha256()
+    assert first.edges is not None
+    assert (len(first.edges.pairs), first.edges.law) == (40, "none")
+
+
+def test_the_activity_of_a_world_is_its_presets_own_unless_it_is_given():
+    assert len(world(preset="shared", edges=10).edges.activity.level) == 1
+    busy = world(preset="shared", edges=10, activity="vacations").edges.activity
+    assert set(np.diff(np.flatnonzero(busy.level > 0))) == {2}  # a span of silence between sessions
+
+
+def test_what_a_world_cannot_be_is_an_error_of_one_sentence():
+    for settings, problem in (
+        ({"preset": "team"}, r"dataset\.preset 'team'.*half_lives"),
+        ({"preset": "tiny", "activity": "nights"}, r"dataset\.activity='nights'.*vacations"),
+        ({"preset": "tiny", "edges": 0}, r"dataset\.edges=0 is not positive"),
+    ):
+        with pytest.raises(ConfigError, match=problem):
+            world(**settings)
+
+
+def test_a_quick_look_makes_every_world_small():
+    plain, chosen = (
+        composed("+exp=ablation", "dataset=world", "debug=tiny", *more)["dataset"]
+        for more in ([], ["dataset.preset=power_law"])
+    )
+    assert (plain["preset"], plain["edges"]) == ("tiny", 200)
+    assert (chosen["preset"], chosen["edges"]) == ("power_law", 200)
 
 
 def test_a_log_needs_a_path():
