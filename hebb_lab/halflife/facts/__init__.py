@@ -1,0 +1,1 @@
+"""The point process behind a graph: clocks, exposure, cases with controls, checkpoint rows."""

@@ -1,0 +1,180 @@
+"""How exposure is counted: in recalls, or in time.
+
+An edge can come back only when something is recalled. Counting an edge's exposure in recalls makes
+any rise and fall of the agent's activity, nights and holidays too, cancel from the likelihood: the
+activity offset of fitting.md finding 6. Counting it in time is the plain point process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from hebb_lab.errors import ConfigError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ACTIVITIES = ("recalls", "none")
+LN2 = float(np.log(2.0))
+SPAN = 500.0  # half-lives that one block of sums may span: 2^500 is far from any overflow
+
+
+class Measure(Protocol):
+    """Positions on the axis of exposure, and sums of decay over it."""
+
+    def position(self, recall: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Where a recall stands."""
+
+    def moment(self, seen: NDArray[np.int64], reading: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where a moment stands, ``seen`` recalls being strictly before it."""
+
+    def entry(self, recall: int) -> float:
+        """Where exposure begins that includes a recall and nothing before it."""
+
+    def stop(self, until: int) -> float:
+        """Where the exposure of the recalls before number ``until`` ends."""
+
+    def time(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the clock shows at a position."""
+
+    def position_at(self, reading: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The last position at which the clock shows at most ``reading``."""
+
+    def tail(self, half_life: float, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Σ or ∫ after a position of 2^(−(time − time(position)) / half_life)."""
+
+    def harmonic(
+        self, first: NDArray[np.float64], last: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Σ or ∫ of 1/x from x = first to last."""
+
+
+@dataclass(frozen=True)
+class RecallMeasure:
+    """Exposure is the number of recalls; positions are their numbers.
+
+    Args:
+        reading: [W] what the clock shows at each recall, never falling.
+    """
+
+    reading: NDArray[np.float64]
+
+    def position(self, recall: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Where a recall stands: its number."""
+        return np.asarray(recall, np.float64)
+
+    def moment(self, seen: NDArray[np.int64], reading: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The last recall strictly before it."""
+        return np.asarray(seen - 1.0, np.float64)
+
+    def entry(self, recall: int) -> float:
+        """The recall before it: exposure is counted after where it starts."""
+        return recall - 1.0
+
+    def stop(self, until: int) -> float:
+        """The last recall before number ``until``."""
+        return float(until - 1)
+
+    def time(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the clock shows at a recall."""
+        return self.reading[np.asarray(position, np.int64)]
+
+    def position_at(self, reading: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The last recall at which the clock shows at most ``reading``."""
+        return np.asarray(np.searchsorted(self.reading, reading, side="right") - 1.0, np.float64)
+
+    def tail(self, half_life: float, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Σ over the recalls v after a position of 2^(−(t_v − t_position) / half_life)."""
+        return _tails(self.reading, half_life)[np.asarray(position, np.int64)]
+
+    def harmonic(
+        self, first: NDArray[np.float64], last: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """1/first + 1/(first + 1) + … up to, without, 1/last."""
+        from scipy.special import digamma
+
+        return np.asarray(digamma(last) - digamma(first))
+
+
+def _tails(reading: NDArray[np.float64], half_life: float) -> NDArray[np.float64]:
+    """Σ_{v > a} 2^(−(t_v − t_a)/h) of every a, by sums from the far end in blocks.
+
+    In a block all is relative to its first time, so that no power over- or underflows.
+    """
+    if np.isinf(half_life):
+        return np.arange(len(reading) - 1, -1, -1, dtype=np.float64)
+    found, carried, stop = np.empty(len(reading)), 0.0, len(reading)
+    while stop > 0:
+        first = int(np.searchsorted(reading[:stop], reading[stop - 1] - SPAN * half_life))
+        first = min(first, stop - 1)
+        power = np.exp2((reading[first] - reading[first:stop]) / half_life)
+        # ``carried``: the sum over all after the block, as seen from its last recall
+        later = np.append(np.cumsum(power[:0:-1])[::-1], 0.0) + carried * power[-1]
+        found[first:stop] = later / power
+        if first > 0:
+            gap = np.exp2((reading[first - 1] - reading[first]) / half_life)
+            carried = float(gap * (1.0 + found[first]))
+            found[first - 1] = carried
+        stop = first
+    return found
+
+
+@dataclass(frozen=True)
+class TimeMeasure:
+    """Exposure is time on the clock; positions are what it shows.
+
+    Args:
+        reading: [W] what the clock shows at each recall.
+    """
+
+    reading: NDArray[np.float64]
+
+    def position(self, recall: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Where a recall stands: its time."""
+        return self.reading[np.asarray(recall, np.int64)]
+
+    def moment(self, seen: NDArray[np.int64], reading: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What the clock shows."""
+        return reading
+
+    def entry(self, recall: int) -> float:
+        """Its time."""
+        return float(self.reading[recall])
+
+    def stop(self, until: int) -> float:
+        """The time of recall number ``until``, or of the last one."""
+        return float(self.reading[min(until, len(self.reading) - 1)])
+
+    def time(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A position is a time."""
+        return np.asarray(position, np.float64)
+
+    def position_at(self, reading: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A time is a position."""
+        return np.asarray(reading, np.float64)
+
+    def tail(self, half_life: float, position: NDArray[np.float64]) -> NDArray[np.float64]:
+        """∫ 2^(−s / half_life) ds over all s > 0: half_life / ln 2."""
+        return np.full(np.shape(position), half_life / LN2)
+
+    def harmonic(
+        self, first: NDArray[np.float64], last: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """ln(last / first)."""
+        return np.asarray(np.log(last / first))
+
+
+def measure_of(activity: str, reading: NDArray[np.float64]) -> Measure:
+    """The measure for ``halflife.activity``.
+
+    Raises:
+        ConfigError: unknown.
+    """
+    if activity not in ACTIVITIES:
+        raise ConfigError(
+            f"halflife.activity={activity!r} is no choice", f"Use one of {', '.join(ACTIVITIES)}"
+        )
+    return RecallMeasure(reading) if activity == "recalls" else TimeMeasure(reading)

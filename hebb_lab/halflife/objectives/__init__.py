@@ -1,0 +1,1 @@
+"""Likelihoods, and how sure they make one of a half-life."""

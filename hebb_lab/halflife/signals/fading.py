@@ -1,0 +1,164 @@
+"""Signals: weights that fade, K of them at once, asked at any moment of any edge.
+
+One replay of the whole log gives the state after every event; what a moment sees is the state
+after the last event strictly before it, faded over the gap. So one replay serves every split:
+nothing of a moment's answer depends on what comes after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.halflife.signals.decay import (
+    Fades,
+    Stored,
+    area_after,
+    exposure_of,
+    weight_after,
+)
+from hebb_lab.kernels.arrays import on_host
+from hebb_lab.kernels.parameters import TraceArrays, rule_arrays
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hebb_lab.graph.rules import SynapseRules
+    from hebb_lab.halflife.facts.history import Asked, History
+
+PART = 1 << 18  # moments that are answered at a time
+
+
+@dataclass(frozen=True)
+class Fading:
+    """K signals over a history.
+
+    Args:
+        history: the facts.
+        weight: [M, K] after each event.
+        count: [M, K] int32 reinforcements since birth.
+        before: [M, K] the weight that each event found.
+        half_life: [S, K] by group, or [M, K] in force after each event; the clock's units.
+        rules: under which they were replayed.
+    """
+
+    history: History
+    weight: NDArray[np.float64]
+    count: NDArray[np.int32]
+    before: NDArray[np.float64]
+    half_life: NDArray[np.float64]
+    rules: SynapseRules
+
+    @property
+    def width(self) -> int:
+        """K."""
+        return int(self.weight.shape[1])
+
+    def at(self, asked: Asked) -> NDArray[np.float64]:
+        """[Q, K] the weights at moments."""
+        found = np.empty((len(asked.edge), self.width))
+        for part in _parts(len(found)):
+            some = asked.some(part)
+            found[part] = weight_after(self._stored(some.event), some.gap, self._fades)
+        return found
+
+    def area(self, asked: Asked, ahead: NDArray[np.float64]) -> NDArray[np.float64]:
+        """[Q, K] ∫ of the weight over the next ``ahead`` [Q] units, if nothing happens."""
+        found = np.empty((len(asked.edge), self.width))
+        for part in _parts(len(found)):
+            some = asked.some(part)
+            stored = self._stored(some.event)
+            found[part] = area_after(stored, some.gap, ahead[part], self._fades)
+        return found
+
+    def exposure(self, until: int) -> NDArray[np.float64]:
+        """[E, K] what each edge's exposure in the recalls [entry, until) sees of the weight."""
+        history, pointer = self.history, self.history.pointer
+        events = np.flatnonzero(history.event_recall < until)
+        start, stop = gaps(history, events, until)
+        found = np.empty((len(events), self.width))
+        for part in _parts(len(events)):
+            some = events[part]
+            found[part] = exposure_of(
+                self._stored(some), history.reading[history.event_recall[some]],
+                start[part], stop[part], history.measure, self._fades,
+            )  # fmt: skip
+        sums = np.zeros((history.edges, self.width))
+        cuts = np.searchsorted(events, pointer[:-1])
+        live = np.flatnonzero(np.diff(np.append(cuts, len(events))) > 0)
+        if len(live):
+            sums[live] = np.add.reduceat(found, cuts[live], axis=0)
+        return sums
+
+    @property
+    def _fades(self) -> Fades:
+        rules = self.rules
+        count = rules.potentiation_count if rules.potentiation else np.inf
+        return Fades(count, rules.potentiation_floor, rules.floor_lifts, rules.prune_below)
+
+    def _stored(self, events: NDArray[np.int64]) -> Stored:
+        history = self.history
+        groups = history.group[history.edge_of[events]]
+        by_event = len(self.half_life) != len(history.groups)
+        lives = self.half_life[events if by_event else groups]
+        holds = np.array(
+            [self.rules.ephemeral_floor or name != "ephemeral" for name in history.group_namespace]
+        )
+        return Stored(self.weight[events], self.count[events], lives, holds[groups])
+
+
+def gaps(
+    history: History, events: NDArray[np.int64], until: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the exposure of the gap after each event starts and stops, in positions.
+
+    A gap ends with the edge's next event or with the last recall before ``until``; exposure counts
+    from ``entry`` on.
+    """
+    measure, recall = history.measure, history.event_recall
+    own = recall[events]
+    following = np.append(recall, history.recalls)[events + 1]
+    ends_here = history.pointer[1:][history.edge_of[events]] == events + 1
+    last = measure.stop(until)
+    censored = ends_here | (following >= until)
+    stop = np.where(censored, last, measure.position(np.where(censored, own, following)))
+    start = measure.position(own)
+    if history.entry > 0:
+        start = np.maximum(start, measure.entry(history.entry))
+    return start, np.maximum(stop, start)
+
+
+def _parts(count: int) -> list[slice]:
+    return [slice(first, first + PART) for first in range(0, count, PART)]
+
+
+def by_group(
+    history: History, half_lives: NDArray[np.float64], rules: SynapseRules | None = None
+) -> Fading:
+    """Signals with fixed half-lives, one for each group and column.
+
+    Args:
+        history: the facts.
+        half_lives: [K] for all groups, or [S, K].
+        rules: other ones than the history's.
+    """
+    rules = rules or history.rules
+    table = np.atleast_2d(np.asarray(half_lives, np.float64))
+    if len(table) != len(history.groups):
+        table = np.repeat(table, len(history.groups), axis=0)
+    key = ("by_group", rules, table.shape, table.tobytes())
+    if key not in history.kept:
+        state = on_host(
+            history.backend.replay(history.arrays(), _traces(history, table, rules), before=True)
+        )
+        weight, before = (np.asarray(part, np.float64) for part in (state.weight, state.before))
+        history.kept[key] = Fading(history, weight, state.reinforcements, before, table, rules)
+    found: Fading = history.kept[key]
+    return found
+
+
+def _traces(history: History, table: NDArray[np.float64], rules: SynapseRules) -> TraceArrays:
+    traces, _ = rule_arrays([rules] * table.shape[1], history.group_namespace)
+    return traces._replace(default_days=np.ascontiguousarray(table.T))
