@@ -38,6 +38,21 @@ class ReplayState(NamedTuple):
     before: NDArray[np.float64]
 
 
+class Tangents(NamedTuple):
+    """One trace's state after each event, and its derivatives with respect to P parameters θ.
+
+    weight, reinforcements: [M], as in ReplayState. before: [M], the weight that each event found.
+    weight_tangent, before_tangent: [M, P], ∂weight/∂θ and ∂before/∂θ; 0 where a bound alone says
+        what the weight is, and where the edge is not alive.
+    """
+
+    weight: NDArray[np.float64]
+    reinforcements: NDArray[np.int32]
+    before: NDArray[np.float64]
+    weight_tangent: NDArray[np.float64]
+    before_tangent: NDArray[np.float64]
+
+
 class Snapshots(NamedTuple):
     """Edges as of strictly before T times.
 

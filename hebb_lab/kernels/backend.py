@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hebb_lab.kernels import checks, walk_checks
+from hebb_lab.kernels import checks, tangent_checks, walk_checks
 from hebb_lab.kernels.arrays import CheckedGraph, CheckedRows, GraphArrays, Rows
 from hebb_lab.kernels.entries import check_count
 from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hebb_lab.kernels.arrays import Found, QueryArrays, ReplayState, Snapshots
+    from hebb_lab.kernels.arrays import Found, QueryArrays, ReplayState, Snapshots, Tangents
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
 __all__ = ["Backend", "Kernels", "Precision", "as_they_are"]
@@ -114,6 +114,24 @@ class Backend:
         checks.check_traces(graph, traces)
         checks.check_rates(traces, base_rate, gain)
         return self.kernels.log_likelihood(graph, traces, base_rate, gain, until_us)
+
+    def replay_tangents(
+        self, graph: GraphArrays, traces: TraceArrays, half_life_days: NDArray[np.float64],
+        features: NDArray[np.float64],
+    ) -> Tangents:  # fmt: skip
+        """Replay of one trace whose half-life is its own after each event, with derivatives.
+
+        ``half_life_days`` [M] hold until the next event that the gate admits (inf: no decay),
+        ``features`` [M, P] are ∂ln h/∂θ. Decay a = 2^(−Δ/h) makes of a weight w and its derivative
+        D: a·w and a·D + a·w·ln 2·(Δ/h)·features; D is 0 where cap, floor or pruning binds
+        (fitting.md §3.2). float64 always; on torch half-lives may require a gradient, with P = 0.
+
+        Raises:
+            ConfigError: several traces, learned half-lives, passes; a gradient that cannot flow.
+            InputError: as ``replay``; half-lives or features of another shape or out of range.
+        """
+        tangent_checks.check_tangents(graph, traces, half_life_days, features, self.name)
+        return self.kernels.replay_tangents(graph, traces, half_life_days, features)
 
     def walk(
         self, graph: GraphArrays, state: ReplayState, traces: TraceArrays, reads: ReadArrays

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         ReplayState,
         Rows,
         Snapshots,
+        Tangents,
     )  # fmt: skip
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
 
@@ -92,6 +93,7 @@ class Kernels:
         replay: (graph, traces, before, into).
         weights_at: (graph, traces, time_us).
         log_likelihood: (graph, traces, base_rate, gain, until_us).
+        replay_tangents: (graph, traces, half_life_days, features).
         walk: (graph, state, traces, reads).
         spread_rows: (rows, reads, queries, k).
         recall: (vectors, asked, energies, boost, queries, k).
@@ -107,6 +109,7 @@ class Kernels:
     replay: Callable[[GraphArrays, TraceArrays, bool, ReplayState | None], ReplayState]
     weights_at: Callable[[GraphArrays, TraceArrays, Times], Snapshots]
     log_likelihood: Callable[[GraphArrays, TraceArrays, Floats, Floats, int], Floats]
+    replay_tangents: Callable[[GraphArrays, TraceArrays, Floats, Floats], Tangents]
     walk: Callable[[GraphArrays, ReplayState, TraceArrays, ReadArrays], Walker]
     spread_rows: Callable[[Rows, ReadArrays, QueryArrays, int], Found]
     recall: Callable[[Vectors, Vectors, Found, Floats, QueryArrays, int], Found]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 HALF_LIFE_MODES = ("fixed", "learned", "learned_observed", "none")
 FIXED, LEARNED, LEARNED_OBSERVED, NONE = range(4)
 NEVER = np.iinfo(np.int64).max
+LEAST_DAYS = 1e-15  # a shorter half-life too leaves nothing of a weight after one µs
 
 
 class TraceArrays(NamedTuple):

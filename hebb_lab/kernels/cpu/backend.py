@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
 from hebb_lab.kernels.cpu.compile import is_compiled
-from hebb_lab.kernels.cpu.traces import replay
+from hebb_lab.kernels.cpu.traces import replay, tangents
 from hebb_lab.kernels.cpu.walks import standing, travel
 from hebb_lab.kernels.cpu.walks.walker import PreparedWalker
 from hebb_lab.kernels.interface import Kernels, as_they_are
@@ -30,6 +30,7 @@ def kernels(precision: Precision, memory_bytes: int) -> Kernels:
         replay=partial(replay.replay, precision=precision),
         weights_at=partial(sweep.weights_at, precision=precision),
         log_likelihood=likelihood.log_likelihood,
+        replay_tangents=tangents.replay_tangents,
         walk=partial(PreparedWalker, memory_bytes=memory_bytes),
         spread_rows=partial(standing.spread_rows, memory_bytes=memory_bytes),
         recall=recall.recall,

@@ -43,6 +43,7 @@ def kernels_on(launcher: Launcher, memory_bytes: int) -> Kernels:
         replay=partial(traces.replay, **on),
         weights_at=partial(traces.weights_at, **on),
         log_likelihood=partial(traces.log_likelihood, **on),
+        replay_tangents=partial(traces.replay_tangents, **on),
         walk=partial(PlainWalker, walks.spread, walks.personalised_pagerank),
         spread_rows=walks.spread_rows,
         recall=partial(recall.recall, **kept),

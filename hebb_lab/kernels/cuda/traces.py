@@ -1,4 +1,4 @@
-"""Kernels that walk an edge's events under a trace: replay, decay sweep, likelihood.
+"""Kernels that walk an edge's events under a trace: replay, sweep, likelihood, derivatives.
 
 A thread is an (edge, trace); the result is bit-identical from run to run and for any grid.
 """
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from hebb_lab.kernels.arrays import ReplayState, Snapshots, as_numpy
+from hebb_lab.kernels.arrays import ReplayState, Snapshots, Tangents, as_numpy
 from hebb_lab.kernels.cuda.buffers import event_arguments, on_device, real, rule_table
 from hebb_lab.kernels.cuda.launch import for_each
-from hebb_lab.kernels.parameters import LEARNED_OBSERVED
+from hebb_lab.kernels.parameters import LEARNED_OBSERVED, LEAST_DAYS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,6 +87,36 @@ def log_likelihood(
         ],
     )  # fmt: skip
     return as_numpy(table)
+
+
+def replay_tangents(
+    graph: GraphArrays, traces: TraceArrays, half_life_days: NDArray[np.float64],
+    features: NDArray[np.float64], launcher: Launcher,
+) -> Tangents:  # fmt: skip
+    """One trace's state with derivatives, a thread an edge, in float64 under any precision.
+
+    Everything stays on the device.
+    """
+    edges, (_, spaces) = len(graph.namespace), _sizes(traces)
+    slopes = on_device(launcher, features, torch.float64)
+    days = on_device(launcher, half_life_days, torch.float64).clamp(min=LEAST_DAYS)
+
+    def made(*shape: int, dtype: torch.dtype = torch.float64) -> Any:
+        return torch.zeros(shape, dtype=dtype, device=launcher.device)
+
+    events, width = slopes.shape
+    found = Tangents(
+        made(events), made(events, dtype=torch.int32), made(events),
+        made(events, width), made(events, width),
+    )  # fmt: skip
+    for_each(
+        launcher, "tangents", "replay_tangents", edges,
+        [
+            *event_arguments(launcher, graph), rule_table(launcher, traces), days, slopes,
+            *found, edges, spaces, width,
+        ],
+    )  # fmt: skip
+    return found
 
 
 def _sizes(traces: TraceArrays) -> tuple[int, int]:

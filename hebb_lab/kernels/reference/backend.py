@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from hebb_lab.kernels.interface import Kernels, PlainWalker, as_they_are
-from hebb_lab.kernels.reference import likelihood, recall, replay, segments, sweep, walk
+from hebb_lab.kernels.reference import likelihood, recall, replay, segments, sweep, tangents, walk
 
 
 def kernels() -> Kernels:
@@ -17,6 +17,7 @@ def kernels() -> Kernels:
         replay=replay.replay,
         weights_at=sweep.weights_at,
         log_likelihood=likelihood.log_likelihood,
+        replay_tangents=tangents.replay_tangents,
         walk=partial(PlainWalker, walk.spread, walk.personalised_pagerank),
         spread_rows=walk.spread_rows,
         recall=recall.recall,

@@ -56,7 +56,7 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
                 weight = decayed
             if alive and p.decay_before[k] and p.compounding[k] and strength >= 0:
                 age = _half_lives(k, space, count, half_life, now - active, p)
-                weight, pruned = _faded(k, space, weight, count, age, p)  # one more pass
+                weight, pruned = faded(k, space, weight, count, age, p)  # one more pass
                 alive = not pruned
         if not alive:
             if strength < 0 or graph.npmi[m] < p.npmi_min[k]:
@@ -69,7 +69,7 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
             weak = p.prune_below[k] > 0 and weight <= p.prune_below[k]
             alive = not weak or bool(count >= p.potentiation_count[k])
         else:
-            weight = min(float(p.weight_cap[k]), weight + _gain(k, m, graph, p))
+            weight = min(float(p.weight_cap[k]), weight + gain_of(k, m, graph, p))
             count, active = count + 1, now
             young = now - born < DAY_US
             days = float(p.default_days[k, space]) if young else _learned_days(count, k, space, p)
@@ -80,7 +80,8 @@ def _replay_edge(k: int, edge: int, graph: GraphArrays, p: TraceArrays, out: Rep
         out.reinforcements[m, k] = count if alive else 0
 
 
-def _gain(k: int, m: int, graph: GraphArrays, p: TraceArrays) -> float:
+def gain_of(k: int, m: int, graph: GraphArrays, p: TraceArrays) -> float:
+    """What a reinforcement adds."""
     gain = float(p.learning_rate[k]) * min(float(graph.strength[m]), float(p.strength_max[k]))
     return gain / (int(graph.size[m]) - 1) if p.inverse_size[k] else gain
 
@@ -102,10 +103,10 @@ def weight_as_of(
     else:
         age = _half_lives(k, space, count, half_life, now - active, p)
         age -= _half_lives(k, space, count, half_life, at - active, p)
-    return _faded(k, space, weight, count, age, p)
+    return faded(k, space, weight, count, age, p)
 
 
-def _faded(
+def faded(
     k: int, space: int, weight: float, count: int, age: float, p: TraceArrays
 ) -> tuple[float, bool]:
     """(weight after ``age`` half-lives, whether that prunes the edge)."""

@@ -11,7 +11,7 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.kernels.interface import Kernels, PlainWalker, copied_into
 from hebb_lab.kernels.torch import pagerank, recall, segments, walk
 from hebb_lab.kernels.torch.rules import as_tensor
-from hebb_lab.kernels.torch.traces import fused, replay
+from hebb_lab.kernels.torch.traces import fused, replay, tangents
 
 if TYPE_CHECKING:
     from typing import Any
@@ -42,6 +42,7 @@ def kernels(precision: Precision, memory_bytes: int, device: str = "auto") -> Ke
         replay=copied_into(partial(replay.replay, device=place, dtype=dtype)),
         weights_at=partial(fused.weights_at, **walks),
         log_likelihood=partial(fused.log_likelihood, **on),
+        replay_tangents=partial(tangents.replay_tangents, **on),
         walk=partial(
             PlainWalker,
             partial(walk.spread, **walks),

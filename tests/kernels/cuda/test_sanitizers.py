@@ -29,7 +29,8 @@ RACE, BEYOND = "data race", "heap-buffer-overflow"
 
 
 PARTS = [
-    ["replay", "sweep", "likelihood"], ["spread"], ["pagerank"], ["segments", "lists", "recall"],
+    ["replay", "sweep", "likelihood", "tangents"], ["spread"], ["pagerank"],
+    ["segments", "lists", "recall"],
 ]  # fmt: skip
 
 
@@ -63,6 +64,8 @@ def work(kernels):
     kernels.weights_at(graph, case.traces, queries.time)
     likely = case_of(hub(), [FIXED], 75)
     kernels.log_likelihood(graph, likely.traces, np.ones(1), np.ones(1), int(queries.time[-1]))
+    events = len(case.graph.time)
+    kernels.replay_tangents(graph, likely.traces, np.full(events, 9.0), rng.random((events, 2)))
     rows = Rows(
         case.graph.row_ptr, case.graph.col, rng.random((len(case.graph.col), len(RULES))) - 0.1
     )

@@ -72,6 +72,7 @@ class Log(NamedTuple):
     gates_new: bool
     traces: int
     plain: bool
+    half_life_days: Tensor | None  # [M] in force after each event, in place of the rules'; or None
 
     def gain(self, rules: TraceRules, event: Tensor) -> Tensor:
         """What each event adds to a weight, [n, 1] or [n, K]."""
@@ -85,7 +86,7 @@ class Log(NamedTuple):
 
 def log_of(
     graph: GraphArrays, traces: TraceArrays, device: torch.device, dtype: torch.dtype,
-    carries_gradient: bool,
+    carries_gradient: bool, half_life_days: Tensor | None = None,
 ) -> Log:  # fmt: skip
     """The log as tensors, its edges in order."""
     facts, rules = (
@@ -103,5 +104,6 @@ def log_of(
         as_tensor(order, device), counts[order], facts.active is not None, gates_new,
         len(traces.window_max),
         every and simple and LEARNED_OBSERVED not in rules.modes and not carries_gradient
-        and longest < WHOLE[dtype] and len(traces.window_max) > 0,
+        and longest < WHOLE[dtype] and len(traces.window_max) > 0 and half_life_days is None,
+        half_life_days,
     )  # fmt: skip

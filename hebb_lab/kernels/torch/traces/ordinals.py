@@ -102,6 +102,9 @@ def _found(
 ) -> tuple[Carry, Tensor]:
     """(what the event acts on, the weight that it found)."""
     gap = log.facts.gap(event - 1, now)
+    if log.half_life_days is not None:
+        last = log.facts.admitted(event - 1)[0].clamp(min=0)
+        rules = rules._replace(default_days=log.half_life_days[last])
     decayed, pruned = weight_as_of(rules, old.weight, old.reinforced, old.half_life, gap)
     alive = ~pruned
     before, count = decayed * alive, old.reinforced * alive

@@ -8,7 +8,7 @@ from hebb_lab.kernels.arrays import SKIPPED, GraphArrays, ReplayState
 from hebb_lab.kernels.parameters import LEARNED_OBSERVED, TraceArrays
 from hebb_lab.kernels.torch.frontier import EventRows, zeros
 from hebb_lab.kernels.torch.rules import requires_grad
-from hebb_lab.kernels.torch.traces.log import log_of
+from hebb_lab.kernels.torch.traces.log import Log, log_of
 from hebb_lab.kernels.torch.traces.ordinals import steps
 
 
@@ -21,13 +21,17 @@ def replay(
     Tensors on the device, with gradients where ``traces`` has tensors that require one.
     """
     grows = requires_grad(tuple(traces))
-    log = log_of(graph, traces, device, dtype, grows)
+    return stored(log_of(graph, traces, device, dtype, grows), before, grows)
+
+
+def stored(log: Log, before: bool, carries_gradient: bool) -> ReplayState:
+    """The state after each event, and what it found if that is asked for."""
     events, width = len(log.facts.time), log.traces
     learned = LEARNED_OBSERVED in log.rules.modes
-    weight = EventRows(events, width, log.strength, grows)
-    found = EventRows(events if before else 0, width, log.strength, grows)
-    half_life = EventRows(events if learned else 0, width, log.strength, grows)
-    count = zeros(events, width, torch.int32, device)
+    weight = EventRows(events, width, log.strength, carries_gradient)
+    found = EventRows(events if before else 0, width, log.strength, carries_gradient)
+    half_life = EventRows(events if learned else 0, width, log.strength, carries_gradient)
+    count = zeros(events, width, torch.int32, log.order.device)
     for step in steps(log):
         after, told = step.after, step.told
         mine = after.reinforced
