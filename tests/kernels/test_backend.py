@@ -136,6 +136,7 @@ BAD = {
     "weights_at": (CASE.graph, CASE.traces, np.array([2, 1])),
     "log_likelihood": (CASE.graph, CASE.traces._replace(half_life_mode=np.zeros(2)),
                        np.zeros(2), np.ones(2), START_US),
+    "replay_tangents": (BAD_GRAPH, CASE.traces, np.ones(0), np.ones((0, 0))),
     "walk": (BAD_GRAPH, STATE, CASE.traces, CASE.reads),
     "spread_rows": (ROWS, CASE.reads, BAD_QUERIES, 4),
     "recall": (np.full((2, 2), np.nan, np.float32), np.zeros((11, 2), np.float32),
