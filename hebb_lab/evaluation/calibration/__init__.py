@@ -1,0 +1,57 @@
+"""How good probabilities of re-activation are, and what may be said of differences in loss."""
+
+from hebb_lab.evaluation.calibration.bins import cells, count_bin, interval_bin, rmse_bins
+from hebb_lab.evaluation.calibration.curve import (
+    CalibrationCurve,
+    calibration_curve,
+    wilson_interval,
+)
+from hebb_lab.evaluation.calibration.metric import (
+    CALIBRATION,
+    CalibrationMetric,
+    calibration_scores,
+)
+from hebb_lab.evaluation.calibration.probabilities import auc, brier, log_loss, log_losses
+from hebb_lab.evaluation.calibration.recalibration import (
+    Recalibration,
+    calibration_intercept,
+    calibration_slope,
+    recalibration,
+)
+from hebb_lab.evaluation.calibration.smooth import (
+    SmoothErrors,
+    e50,
+    e90,
+    ici,
+    smooth_curve,
+    smooth_errors,
+    smoothed,
+)
+
+__all__ = [
+    "CALIBRATION",
+    "CalibrationCurve",
+    "CalibrationMetric",
+    "Recalibration",
+    "SmoothErrors",
+    "auc",
+    "brier",
+    "calibration_curve",
+    "calibration_intercept",
+    "calibration_scores",
+    "calibration_slope",
+    "cells",
+    "count_bin",
+    "e50",
+    "e90",
+    "ici",
+    "interval_bin",
+    "log_loss",
+    "log_losses",
+    "recalibration",
+    "rmse_bins",
+    "smooth_curve",
+    "smooth_errors",
+    "smoothed",
+    "wilson_interval",
+]
