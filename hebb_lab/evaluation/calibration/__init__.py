@@ -27,11 +27,13 @@ from hebb_lab.evaluation.calibration.smooth import (
     smooth_errors,
     smoothed,
 )
+from hebb_lab.evaluation.calibration.survival import Curve, kaplan_meier
 
 __all__ = [
     "CALIBRATION",
     "CalibrationCurve",
     "CalibrationMetric",
+    "Curve",
     "Recalibration",
     "SmoothErrors",
     "auc",
@@ -46,6 +48,7 @@ __all__ = [
     "e90",
     "ici",
     "interval_bin",
+    "kaplan_meier",
     "log_loss",
     "log_losses",
     "recalibration",
