@@ -23,7 +23,7 @@ RULES = {
 
 @lru_cache(maxsize=1)
 def windows():
-    """A year of 600 windows on 12 nodes in three namespaces: some 3,000 events, odd numbers."""
+    """A year of 600 windows on 12 nodes in three namespaces: some 2,000 events, odd numbers."""
     rng = np.random.default_rng(11)
     time = START_US + np.cumsum(rng.exponential(0.6 * DAY_US, 600)).astype(np.int64)
     return [
