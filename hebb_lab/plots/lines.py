@@ -106,7 +106,7 @@ def name_curves(ax: Axes, curves: Sequence[Curve], found: Mapping[str, Role]) ->
     )
 
 
-def name_ends(ax: Axes, ends: Sequence[End], size: float = 10) -> None:
+def name_ends(ax: Axes, ends: Sequence[End], size: float = 10, beside: float = 1.035) -> None:
     """Write names at the right of the axes, as near to the ends of their lines as there is room.
 
     Call it last: the axes' place, limits and scale must stand.
@@ -115,6 +115,7 @@ def name_ends(ax: Axes, ends: Sequence[End], size: float = 10) -> None:
         ax: where the lines are drawn.
         ends: one a line; an end beyond the limits is named at the edge.
         size: of the letters, in points.
+        beside: where the names begin, in parts of the axes' width.
     """
     scale = ax.yaxis.get_transform()  # apart on the paper, also where the axis is a log one
     low, high = (float(place) for place in scale.transform(np.asarray(ax.get_ylim())))
@@ -128,7 +129,7 @@ def name_ends(ax: Axes, ends: Sequence[End], size: float = 10) -> None:
         ax.annotate(
             end.name,
             xy=(end.x, y),
-            xytext=(1.035, place),
+            xytext=(beside, place),
             textcoords=("axes fraction", "data"),
             color=end.colour,
             size=size,

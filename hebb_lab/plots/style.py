@@ -69,9 +69,23 @@ def canvas(height: float, ax: Axes | None, width: float = WIDTH) -> tuple[Figure
         if not isinstance(figure, Figure):
             raise ValueError("the axes belong to no figure")
         return figure, ax
+    figure = sheet(height, width)
+    return figure, figure.add_subplot()
+
+
+def sheet(height: float, width: float = WIDTH) -> Figure:
+    """A new figure without axes, in inches."""
     figure = Figure(figsize=(width, height))
     FigureCanvasAgg(figure)
-    return figure, figure.add_subplot()
+    return figure
+
+
+def place(figure: Figure, left: float, bottom: float, width: float, height: float) -> Axes:
+    """New axes on a figure, everything in inches from its lower left corner."""
+    whole_width, whole_height = figure.get_size_inches()
+    return figure.add_axes(
+        (left / whole_width, bottom / whole_height, width / whole_width, height / whole_height)
+    )
 
 
 def frame(figure: Figure, left: float, right: float, top: float, bottom: float) -> None:
