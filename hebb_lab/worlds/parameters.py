@@ -67,7 +67,8 @@ class WorldParameters:
 
         Raises:
             ConfigError: a number out of range, an unknown law or activity, namespaces that do not
-                fit their half-lives, rules that the process does not have.
+                fit their half-lives, rules that the process does not have, a power law in which
+                an event brings one or more others, so that their number has no bound.
         """
         for name, choices in (("law", LAWS), ("activity", ACTIVITIES)):
             if getattr(self, name) not in choices:
@@ -77,6 +78,10 @@ class WorldParameters:
                 )
         self._check_numbers()
         _check_namespaces(self.namespaces, self.half_life_days)
+        if self.rules.weight_cap is None:
+            raise ConfigError(
+                "a world without rules.weight_cap would have rates without bound", "Give a cap"
+            )
         for name in UNCHANGED:
             if getattr(self.rules, name) != getattr(DOCUMENTED, name):
                 raise ConfigError(
@@ -96,6 +101,19 @@ class WorldParameters:
                 )
         if self.birth_share > 1:
             raise ConfigError(f"dataset.birth_share={self.birth_share} is no share", "Give ≤ 1")
+        if self.law == "power_law" and self.brought() >= 1:
+            raise ConfigError(
+                f"an event brings {self.brought():.2g} others in {self.days:g} days: events would"
+                " beget events without end",
+                "Lower dataset.gain or dataset.days, or raise dataset.power_exponent",
+            )
+
+    def brought(self) -> float:
+        """Events that one event brings over the whole log by a power law: β ∫ (s + τ)^−d ds."""
+        power, offset = 1 - self.power_exponent, self.power_offset_days
+        if power == 0:
+            return self.gain * math.log((self.days + offset) / offset)
+        return float(self.gain * ((self.days + offset) ** power - offset**power) / power)
 
 
 UNCHANGED = (

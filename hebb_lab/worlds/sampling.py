@@ -47,7 +47,7 @@ def sample(
     edges, times = [going], [last.copy()]
     while len(going):
         wait, level = rng.standard_exponential(count), rng.random(count)
-        with np.errstate(divide="ignore"):  # a frailty can be 0: no event ever
+        with np.errstate(divide="ignore", over="ignore"):  # a frailty can be 0: no event
             done[going] += wait[going] / bound[going]
         going = going[done[going] < clock.total_days()]
         now = np.maximum(clock.moment(done[going]), last[going] + 1)

@@ -46,8 +46,9 @@ class Weights:
         self._learned = parameters.law == "learned_observed"
         self._default = nature.half_life_days
         names = np.array(parameters.namespaces)[nature.namespace]
-        least = max(rules.half_life_min_days, rules.half_life_shared_days)
-        self._low = np.where(names == "shared", least, rules.half_life_min_days)
+        # the shipped code keeps shared at its default at least (neuralmind.md §1.6)
+        at_least = np.where(names == "shared", self._default, 0.0)
+        self._low = np.maximum(rules.half_life_min_days, at_least)
         self._floor_holds = (names != "ephemeral") | rules.ephemeral_floor
         self._weight = np.zeros(count)
         self._count = np.zeros(count, np.int64)
