@@ -122,13 +122,13 @@ class History:
     def reactivations(self, first: int, until: int) -> NDArray[np.int64]:
         """Events in the recalls [first, until) that reinforce an edge seen before, in edge order.
 
-        Those before ``entry`` do not count, nor does anything that weakens.
+        Those before ``entry`` do not count, nor does anything that weakens, nor a second window at
+        the moment of an edge's birth.
         """
         recall = self.event_recall
         counts = (recall >= max(first, self.entry)) & (recall < until)
-        counts[self.pointer[:-1]] = False
-        counts &= self.graph.event_strength.numpy() >= 0
-        return np.flatnonzero(counts)
+        counts &= recall > self.birth()[self.edge_of]
+        return np.flatnonzero(counts & (self.graph.event_strength.numpy() >= 0))
 
     def asked(self, edge: NDArray[Any], time_us: NDArray[np.int64]) -> Asked:
         """Moments of edges; each edge must have an event strictly before its moment."""
@@ -137,7 +137,7 @@ class History:
         width = self.recalls + 1
         keys = self.edge_of * width + self.event_recall
         event = np.searchsorted(keys, edge * width + seen, side="left") - 1
-        if len(event) and (self.edge_of[event] != edge).any():
+        if ((event < 0) | (self.edge_of[event] != edge)).any():
             raise InputError(
                 "an edge is asked about before it was first seen", "Ask from its birth on"
             )

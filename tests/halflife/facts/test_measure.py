@@ -1,0 +1,85 @@
+"""Exposure: tails and harmonic sums against sums written out."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.halflife.facts.measure import measure_of
+
+gaps = st.lists(
+    st.sampled_from([0.0, 0.0, 1e-5, 0.01, 0.5, 3.0, 40.0, 900.0]), min_size=0, max_size=25
+)
+half_lives = st.sampled_from([1e-15, 1e-3, 0.02, 0.7, 20.0, 2000.0, 1e9, np.inf])
+
+
+def readings(steps):
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+@given(gaps, half_lives)
+def test_a_tail_is_the_sum_over_all_later_recalls(steps, half_life):
+    reading = readings(steps)
+    found = measure_of("recalls", reading).tail(half_life, np.arange(len(reading), dtype=float))
+    expected = [
+        np.exp2(-(reading[a + 1 :] - reading[a]) / half_life).sum() for a in range(len(reading))
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-200)
+
+
+def test_a_tail_over_a_long_log_neither_overflows_nor_loses_digits():
+    rng = np.random.default_rng(0)
+    reading = np.cumsum(rng.exponential(0.3, 4000) * (1 + 300 * (rng.random(4000) < 0.01)))
+    at = rng.choice(4000, 60)
+    for half_life in (1e-3, 0.02, 1.0, 30.0, 2000.0):
+        found = measure_of("recalls", reading).tail(half_life, at.astype(float))
+        expected = [np.exp2((reading[a] - reading[a + 1 :]) / half_life).sum() for a in at]
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-200)
+
+
+def test_the_tail_of_time_is_the_integral():
+    from scipy.integrate import quad
+
+    measure = measure_of("none", np.array([0.0, 5.0]))
+    for half_life in (0.3, 7.0):
+        area = quad(lambda s, h=half_life: 2 ** (-s / h), 0, 60 * half_life)[0]
+        assert measure.tail(half_life, np.array([2.0])) == pytest.approx(area)
+
+
+def test_the_recalls_that_count_begin_after_birth_or_with_entry_and_end_before_until():
+    reading = np.array([0.0, 1.0, 4.0, 4.0, 9.0])
+    measure = measure_of("recalls", reading)
+    assert measure.stop(4) - measure.position(np.array([1])) == 2  # recalls 2 and 3
+    assert measure.stop(4) - measure.entry(1) == 3  # 1, 2 and 3
+    assert measure.moment(np.array([2]), np.array([3.5])) == 1  # the last before it
+    assert measure.position_at(np.array([3.9, 4.0, 50.0, -1.0])).tolist() == [1, 3, 4, -1]
+    assert measure.time(np.array([2.0])) == 4
+
+
+def test_time_that_counts_runs_from_moment_to_moment():
+    measure = measure_of("none", np.array([0.0, 1.0, 4.0]))
+    assert measure.stop(2) == 4.0
+    assert measure.stop(3) == 4.0  # the log ends with its last recall
+    assert measure.entry(1) == 1.0
+    assert measure.position(np.array([2])) == 4.0
+    assert measure.moment(np.array([2]), np.array([3.5])) == 3.5
+    assert measure.time(measure.position_at(np.array([2.5]))) == 2.5
+
+
+@given(st.floats(0.01, 1e4), st.integers(0, 300))
+def test_harmonic_sums_over_recalls_are_sums_of_reciprocals(first, count):
+    measure = measure_of("recalls", np.array([0.0]))
+    found = measure.harmonic(np.array([first]), np.array([first + count]))
+    expected = sum(1 / (first + k) for k in range(count))
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_the_harmonic_integral_over_time_is_a_logarithm():
+    measure = measure_of("none", np.array([0.0]))
+    assert measure.harmonic(np.array([2.0]), np.array([5.0])) == pytest.approx(np.log(2.5))
+
+
+def test_an_unknown_activity_is_refused():
+    with pytest.raises(ConfigError, match="recalls, none"):
+        measure_of("steps", np.array([0.0]))
