@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hebb_lab.errors import ConfigError, HebbLabError
+from hebb_lab.kinds import write_overall, write_run
 from hebb_lab.runs.reader import Run, find_runs, read_run
-from hebb_lab.runs.rebuild import FIGURES, TABLES, Options, write_overall, write_run
+from hebb_lab.runs.rebuild import FIGURES, TABLES, Options
 
 __all__ = ["Options", "main", "write_overall", "write_run"]
 
@@ -136,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if blocked:
         return 2
     place = chosen.out or chosen.runs
-    for name in ("leaderboard.md", "figures"):
+    for name in ("leaderboard.md", "half_lives.md", "figures"):
         if (place / name).exists():
             sys.stdout.write(f"{place / name}\n")
     return 1 if problems else 0

@@ -40,14 +40,15 @@ def job(config: DictConfig) -> float | None:
         log.error("%s", error)
         _end(2, error)
         return None
-    from hebb_lab.experiment.summary import headline, tell
+    from hebb_lab.kinds import KINDS
 
-    tell(outcome.folder)
+    kind = KINDS[settings.kind]
+    kind.tell(outcome.folder)
     if outcome.status == "failed_arms":
         _end(1, RuntimeError(f"{outcome.folder}: some arms failed; see arms/"))
     else:
         _codes.append(0)
-    return headline(outcome.folder)
+    return kind.headline(outcome.folder)
 
 
 def _end(code: int, error: Exception) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.evaluation.trec import qrels_lines
@@ -14,13 +12,15 @@ from hebb_lab.experiment.ablation import run_arms
 from hebb_lab.experiment.arms import Arm, arms_of
 from hebb_lab.experiment.checks import check
 from hebb_lab.experiment.prepare import Prepared, load, prepare
-from hebb_lab.experiment.progress import Progress
+from hebb_lab.experiment.progress import Progress, log_to
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.kernels.choose import as_precision, choose_backend
+from hebb_lab.kinds import KINDS, Outcome, Work, write_run
 from hebb_lab.places import place
 from hebb_lab.recall.embedders import chosen_embedder
 from hebb_lab.runs import (
+    PER_QUERY_SCHEMA,
     RunWriter,
     as_json,
     code_version,
@@ -30,10 +30,9 @@ from hebb_lab.runs import (
     run_id,
     status,
 )
-from hebb_lab.runs.rebuild import write_run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from hebb_lab.evaluation.query_set import Task
     from hebb_lab.experiment.settings import Settings
@@ -42,16 +41,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """Where a run stands and how it ended: ``ok``, ``failed_arms``, or ``found`` finished."""
-
-    folder: Path
-    status: str
-
-
 def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
-    """Run an experiment, or find it finished.
+    """Run an experiment of any kind, or find it finished.
 
     Args:
         settings: the typed config.
@@ -60,50 +51,68 @@ def execute(settings: Settings, config: Mapping[str, Any]) -> Outcome:
     Raises:
         HebbLabError: what the user must mend, before any arm has run.
     """
-    start = time.monotonic()
+    return KINDS[settings.kind].execute(settings, config)
+
+
+def execute_ablation(settings: Settings, config: Mapping[str, Any]) -> Outcome:
+    """``execute`` for an ablation."""
     arms = arms_of(settings)
     check(settings, arms)
+
+    def begin(prepared: Prepared, backend: Backend) -> Work:
+        tasks = prepared.tasks(settings.dataset.tasks, settings.evaluation.protocol)
+        return _Ablation(Workshop(prepared, settings, arms, backend), tasks)
+
+    # ``auto`` stands for the embedder that is there
+    embedder = chosen_embedder(settings.recall.embedder)
+    return conduct(settings, config, {**config, "embedder": embedder}, begin)
+
+
+def conduct(
+    settings: Settings, config: Mapping[str, Any], asked: Mapping[str, Any],
+    begin: Callable[[Prepared, Backend], Work],
+) -> Outcome:  # fmt: skip
+    """Read and prepare the dataset, do the work, write the folder; or find it finished.
+
+    Args:
+        settings: checked.
+        config: as plain values, kept in the run folder.
+        asked: the config as it counts for the run's id.
+        begin: gives the work on the prepared dataset.
+    """
+    start = time.monotonic()
     runtime = settings.runtime
     backend = choose_backend(
         runtime.backend, runtime.device, as_precision(runtime.precision), runtime.memory_mb
     )
-    _use_threads(settings.runtime.threads)
-    with Progress(settings.runtime.progress) as progress:
+    _use_threads(runtime.threads)
+    with Progress(runtime.progress) as progress:
         dataset = load(settings.dataset, progress.reading)
         sha256 = dataset.sha256()
-        name = run_id(_asked(settings, config), sha256, code_version())
+        # of the runtime, the precision can move a number
+        name = run_id({**asked, "precision": runtime.precision}, sha256, code_version())
         folder = place(settings.paths.runs) / settings.experiment / name
         if status(folder) == "ok":
             log.info("%s is finished: nothing to do (delete it to run it again)", folder)
             return Outcome(folder, "found")
         prepared = prepare(dataset, settings.dataset)
-        tasks = prepared.tasks(settings.dataset.tasks, settings.evaluation.protocol)
-        shop = Workshop(prepared, settings, arms, backend)
-        with RunWriter(folder, config) as writer, _log_to(writer.log_path, backend.chosen):
+        work = begin(prepared, backend)
+        with (
+            RunWriter(folder, config, work.columns) as writer,
+            log_to(writer.log_path, backend.chosen),
+        ):
             for sentence in dataset.log.report.sentences():
                 log.info("%s", sentence)
             for warning in dataset.log.report.warnings:
                 log.warning("%s", warning)
-            run_arms(shop, tasks, arms, writer, progress.arms)
-            result = _result(settings, prepared, tasks, name, sha256)
-            files = _files(settings, shop, tasks, time.monotonic() - start, backend)
-            finished = writer.finished_arms()
-            done = [arm for arm in arms if arm.name in finished]
-            files["traces.jsonl"] = "".join(trace_lines(shop, tasks, done))
-            stored = writer.assemble(result, [arm.name for arm in arms], files)
+            work.run(writer, progress.arms)
+            result = _result(settings, prepared, name, sha256)
+            files = _files(settings, prepared, time.monotonic() - start, backend)
+            stored = work.assemble(writer, result, files)
             progress.note("leaderboard and figures")
             write_run(read_run(writer.partial), writer.partial)
             folder = writer.publish()
     return Outcome(folder, stored["status"])
-
-
-def _asked(settings: Settings, config: Mapping[str, Any]) -> dict[str, Any]:
-    """The config as it counts for the run's id.
-
-    ``auto`` stands for the embedder that is there; of the runtime, the precision can move a number.
-    """
-    embedder = chosen_embedder(settings.recall.embedder)
-    return {**config, "embedder": embedder, "precision": settings.runtime.precision}
 
 
 def _use_threads(threads: int | None) -> None:
@@ -116,31 +125,14 @@ def _use_threads(threads: int | None) -> None:
         torch.set_num_threads(threads)
 
 
-@contextmanager
-def _log_to(path: Path, said_before: str) -> Iterator[None]:
-    """Copy what hebb_lab logs into the run folder, beginning with what was said already."""
-    handler = logging.FileHandler(path, mode="a", encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    logger = logging.getLogger("hebb_lab")
-    handler.handle(logger.makeRecord(log.name, logging.INFO, "", 0, said_before, (), None))
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        handler.close()
-
-
-def _result(
-    settings: Settings, prepared: Prepared, tasks: Mapping[str, Task], name: str, sha256: str
-) -> dict[str, Any]:
-    """result.json without status and arms."""
-    log_, touches, evaluation = prepared.dataset.log, prepared.touches, settings.evaluation
+def _result(settings: Settings, prepared: Prepared, name: str, sha256: str) -> dict[str, Any]:
+    """What result.json says of a run of any kind."""
+    log_, touches = prepared.dataset.log, prepared.touches
     sha, _ = commit()
     return {
         "experiment": settings.experiment,
+        "kind": settings.kind,
         "run_id": name,
-        "base": settings.base,
         "dataset": {
             "name": prepared.dataset.name,
             "sha256": sha256,
@@ -153,18 +145,70 @@ def _result(
             "window_first": log_.report.first_time_us,
             "window_last": log_.report.last_time_us,
         },
-        "tasks": [_task(task_name, task, settings) for task_name, task in tasks.items()],
-        "tasks_without_queries": [t for t in settings.dataset.tasks if t not in tasks],
-        "metrics": list(evaluation.measures),
         "seed": settings.seed,
         "commit": sha,
-        "attribution": _attribution(settings),
-        "statistics": {
-            "resamples": evaluation.resamples,
-            "flips": evaluation.flips,
-            "interval": evaluation.interval,
-        },
     }
+
+
+def _files(settings: Settings, prepared: Prepared, wall: float, backend: Backend) -> dict[str, str]:
+    """env.json and report.json."""
+    environment = describe(
+        backend.kernels.device, {"run": settings.seed, "dataset": settings.dataset.seed}, wall,
+        backend=backend.name, precision=backend.kernels.precision,
+    )  # fmt: skip
+    return {
+        "env.json": as_json(environment),
+        "report.json": as_json(prepared.dataset.log.report.as_dict()),
+    }
+
+
+@dataclass(frozen=True)
+class _Ablation:
+    """Arms that rank, on every task."""
+
+    shop: Workshop
+    tasks: Mapping[str, Task]
+    columns: Mapping[str, Any] = field(default_factory=lambda: PER_QUERY_SCHEMA)
+
+    def run(self, writer: RunWriter, progress: Callable[[str, int, int], None]) -> None:
+        run_arms(self.shop, self.tasks, self.shop.arms, writer, progress)
+
+    def assemble(
+        self, writer: RunWriter, result: Mapping[str, Any], files: Mapping[str, str]
+    ) -> Mapping[str, Any]:
+        finished, arms = writer.finished_arms(), self.shop.arms
+        done = [arm for arm in arms if arm.name in finished]
+        more = {
+            **files,
+            "qrels.trec": self._qrels(),
+            "traces.jsonl": "".join(trace_lines(self.shop, self.tasks, done)),
+        }
+        return writer.assemble({**result, **self._asked()}, [arm.name for arm in arms], more)
+
+    def _qrels(self) -> str:
+        nodes = self.shop.prepared.touches.nodes
+        return "".join(
+            line
+            for task in self.tasks.values()
+            for line in qrels_lines(task.qrels, task.queries.query_ids, nodes)
+        )
+
+    def _asked(self) -> dict[str, Any]:
+        """What was asked, for result.json."""
+        settings = self.shop.settings
+        evaluation = settings.evaluation
+        return {
+            "base": settings.base,
+            "tasks": [_task(name, task, settings) for name, task in self.tasks.items()],
+            "tasks_without_queries": [t for t in settings.dataset.tasks if t not in self.tasks],
+            "metrics": list(evaluation.measures),
+            "attribution": _attribution(settings),
+            "statistics": {
+                "resamples": evaluation.resamples,
+                "flips": evaluation.flips,
+                "interval": evaluation.interval,
+            },
+        }
 
 
 def _task(name: str, task: Task, settings: Settings) -> dict[str, Any]:
@@ -188,26 +232,4 @@ def _attribution(settings: Settings) -> dict[str, Any] | None:
         "kind": settings.attribution.kind,
         "parts": list(settings.attribution.use or settings.attribution.parts),
         "sets": {arm.name: list(arm.parts or ()) for arm in arms},
-    }
-
-
-def _files(
-    settings: Settings, shop: Workshop, tasks: Mapping[str, Task], wall: float, backend: Backend
-) -> dict[str, str]:
-    """env.json, report.json and qrels.trec."""
-    prepared = shop.prepared
-    nodes = prepared.touches.nodes
-    qrels = "".join(
-        line
-        for task in tasks.values()
-        for line in qrels_lines(task.qrels, task.queries.query_ids, nodes)
-    )
-    environment = describe(
-        backend.kernels.device, {"run": settings.seed, "dataset": settings.dataset.seed}, wall,
-        backend=backend.name, precision=backend.kernels.precision,
-    )  # fmt: skip
-    return {
-        "env.json": as_json(environment),
-        "report.json": as_json(prepared.dataset.log.report.as_dict()),
-        "qrels.trec": qrels,
     }

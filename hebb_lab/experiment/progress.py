@@ -1,11 +1,15 @@
-"""One progress bar on a terminal; silence elsewhere."""
+"""One progress bar on a terminal, silence elsewhere; and the log of a run."""
 
 from __future__ import annotations
 
+import logging
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
     from types import TracebackType
 
 
@@ -57,3 +61,18 @@ class Progress:
     def _show(self, what: str, done: int, total: int | None) -> None:
         if self._bar is not None:
             self._bar.update(self._job, description=what, completed=done, total=total)
+
+
+@contextmanager
+def log_to(path: Path, said_before: str) -> Iterator[None]:
+    """Copy what hebb_lab logs into a file, beginning with what was said already."""
+    handler = logging.FileHandler(path, mode="a", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("hebb_lab")
+    handler.handle(logger.makeRecord(__name__, logging.INFO, "", 0, said_before, (), None))
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        handler.close()

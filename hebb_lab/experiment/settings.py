@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation.query_set import TaskSettings
+from hebb_lab.halflife.protocol.settings import HalfLifeSettings
 
 S = TypeVar("S")
 
@@ -115,6 +116,7 @@ class Settings:
     """Everything that a run needs, typed."""
 
     experiment: str
+    kind: str  # a name of KINDS
     seed: int
     base: str | None
     arms: Mapping[str, Mapping[str, Any]]
@@ -124,6 +126,7 @@ class Settings:
     recall: RecallSettings
     evaluation: EvaluationSettings
     attribution: AttributionSettings
+    halflife: HalfLifeSettings
     runtime: RuntimeSettings
     paths: PathSettings
 
@@ -161,6 +164,7 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "recall"): RecallSettings,
     (Settings, "evaluation"): EvaluationSettings,
     (Settings, "attribution"): AttributionSettings,
+    (Settings, "halflife"): HalfLifeSettings,
     (Settings, "runtime"): RuntimeSettings,
     (Settings, "paths"): PathSettings,
     (DatasetSettings, "windows"): WindowSettings,
@@ -224,13 +228,20 @@ def _checked(name: str, kind: str, value: Any) -> Any:
     elif kind.startswith("str"):
         allowed = (str, int)
     elif kind.startswith("tuple"):
-        value = (value,) if isinstance(value, str) else value
+        one = isinstance(value, str if "str" in kind else int | float)
+        value = (value,) if one else value
         allowed = (tuple,)
     else:
         allowed = (Mapping,)
-    if isinstance(value, tuple) and not all(isinstance(item, str) for item in value):
-        raise ConfigError(f"{name}={list(value)!r} is not a list of names", "Give names only")
+    items: Any = str if "str" in kind else (int, float)
+    if isinstance(value, tuple) and not all(_is_a(items, item) for item in value):
+        what = "names" if items is str else "numbers"
+        raise ConfigError(f"{name}={list(value)!r} is not a list of {what}", f"Give {what} only")
     wrong_bool = isinstance(value, bool) and bool not in allowed
     if wrong_bool or not isinstance(value, allowed):
         raise ConfigError(f"{name}={value!r} is not of type {kind}", "Give a value of that type")
     return str(value) if kind.startswith("str") else value
+
+
+def _is_a(kinds: Any, value: Any) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, bool)

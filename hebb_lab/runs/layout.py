@@ -1,8 +1,10 @@
 """The layout of a run folder, shared by the writer and the reader.
 
 runs/<experiment>/<id>.partial/     arms/<arm>.{json,parquet,trec,traceback.txt}, log.txt
-runs/<experiment>/<id>/             config.yaml env.json report.json result.json
-                                    per_query.parquet run.trec qrels.trec leaderboard.* figures/
+runs/<experiment>/<id>/             config.yaml env.json report.json result.json leaderboard.*
+                                    figures/, and of an ablation per_query.parquet run.trec
+                                    qrels.trec, of a half-life experiment rows.parquet
+                                    cases.parquet curves.json half_lives.yaml
 """
 
 from __future__ import annotations
@@ -35,7 +37,8 @@ PER_QUERY_SCHEMA: dict[str, Any] = {
 }
 """One row is one query of one task under one arm."""
 
-RESULT_KEYS = ("experiment", "run_id", "status", "dataset", "tasks", "arms", "metrics", "seed")
+RESULT_KEYS = ("experiment", "run_id", "status", "dataset", "seed")
+"""What result.json of every kind of run has; ``kinds.Kind.keys`` are those of one kind."""
 
 
 def write_atomic(path: Path, content: str | bytes) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from hebb_lab.errors import InputError
+from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.kinds import kind_of
 from hebb_lab.runs.layout import PARTIAL, PER_QUERY_SCHEMA, REPLACED, RESULT_KEYS
 
 if TYPE_CHECKING:
@@ -38,6 +39,11 @@ class Run:
         return f"{self.result['experiment']}/{self.result['run_id']}"
 
     @property
+    def kind(self) -> str:
+        """``ablation`` or another name of KINDS."""
+        return str(self.result.get("kind", "ablation"))
+
+    @property
     def dataset(self) -> Mapping[str, Any]:
         """Name, sha256 and counts of the dataset."""
         dataset: Mapping[str, Any] = self.result["dataset"]
@@ -45,8 +51,9 @@ class Run:
 
     @property
     def arms(self) -> dict[str, Mapping[str, Any]]:
-        """The arms' entries by name, in the order of the run."""
-        return {entry["arm"]: entry for entry in self.result["arms"]}
+        """The arms' (or models') entries by name, in the order of the run."""
+        entries = self.result["arms"] if "arms" in self.result else self.result["models"]
+        return {entry["arm"]: entry for entry in entries}
 
     @property
     def tasks(self) -> dict[str, Mapping[str, Any]]:
@@ -105,10 +112,21 @@ def read_run(folder: Path) -> Run:
         raise InputError("the run has no result.json", _AGAIN, folder) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read ({error})", _AGAIN, path) from error
-    missing = [k for k in RESULT_KEYS if not isinstance(result, dict) or k not in result]
+    missing = _missing(result, path)
     if missing:
         raise InputError(f"lacks {', '.join(missing)}", _AGAIN, path)
     return Run(folder, result)
+
+
+def _missing(result: Any, path: Path) -> list[str]:
+    """The parts that a result lacks."""
+    if not isinstance(result, dict):
+        return [*RESULT_KEYS]
+    try:
+        kind = kind_of(result)
+    except ConfigError as error:
+        raise InputError(error.problem, "Read it with the version that wrote it", path) from None
+    return [key for key in (*kind.keys, *RESULT_KEYS) if key not in result]
 
 
 def find_runs(root: Path) -> tuple[list[Path], list[Path]]:

@@ -32,10 +32,12 @@ class RunWriter:
     Args:
         folder: where the run will stand when it is whole.
         config: the resolved config, for config.yaml.
+        columns: schema of the rows that an arm keeps.
     """
 
     folder: Path
     config: Mapping[str, Any]
+    columns: Mapping[str, Any] = field(default_factory=lambda: PER_QUERY_SCHEMA)
     _lock: IO[str] | None = field(default=None, init=False, repr=False)
 
     @property
@@ -91,14 +93,15 @@ class RunWriter:
 
         Args:
             entry: its item of ``result.json["arms"]``; ``status`` is set to ``ok``.
-            per_query: its rows, in PER_QUERY_SCHEMA.
+            per_query: its rows, in ``columns``.
             trec: its lines of run.trec; the last column should name the arm.
 
         Raises:
             ValueError: when the rows have other columns or belong to another arm.
         """
         arm = entry["arm"]
-        if per_query.schema != pl.Schema(PER_QUERY_SCHEMA) or set(per_query["arm"]) - {arm}:
+        others = set(per_query["arm"]) - {arm} if "arm" in self.columns else set()
+        if per_query.schema != pl.Schema(self.columns) or others:
             raise ValueError(f"per-query rows of arm {arm!r}: {dict(per_query.schema)}")
         self._file(arm, "traceback.txt").unlink(missing_ok=True)
         beside = self._file(arm, "parquet.tmp")
@@ -133,18 +136,32 @@ class RunWriter:
         Returns:
             result.json; its status is ``failed_arms`` when an arm failed, else ``ok``.
         """
-        entries = [json.loads(self._file(arm, "json").read_text()) for arm in arms]
+        entries = self.entries(arms)
         whole = [entry["arm"] for entry in entries if entry["status"] == "ok"]
-        failed = any(entry["status"] == "failed" for entry in entries)
-        status = "failed_arms" if failed else "ok"
-        rows = [pl.read_parquet(self._file(arm, "parquet")) for arm in whole]
+        rows = [self.rows(arm) for arm in whole]
         frame = pl.concat(rows) if rows else pl.DataFrame(schema=PER_QUERY_SCHEMA)
         frame.write_parquet(self.partial / "per_query.parquet", compression="zstd")
         with (self.partial / "run.trec").open("w", encoding="utf-8") as run:
             run.writelines(self._file(arm, "trec").read_text("utf-8") for arm in whole)
+        return self.conclude({**result, "arms": entries}, entries, files)
+
+    def entries(self, arms: Sequence[str]) -> list[dict[str, Any]]:
+        """What was kept of each of the arms, all of which have run."""
+        return [json.loads(self._file(arm, "json").read_text()) for arm in arms]
+
+    def rows(self, arm: str) -> pl.DataFrame:
+        """The rows of a finished arm."""
+        return pl.read_parquet(self._file(arm, "parquet"))
+
+    def conclude(
+        self, result: Mapping[str, Any], entries: Sequence[Mapping[str, Any]],
+        files: Mapping[str, str],
+    ) -> dict[str, Any]:  # fmt: skip
+        """Write the given files and result.json, which gets its status from the entries."""
+        failed = any(entry["status"] == "failed" for entry in entries)
         for name, content in files.items():
             write_atomic(self.partial / name, content)
-        stored = {**result, "status": status, "arms": entries}
+        stored = {**result, "status": "failed_arms" if failed else "ok"}
         write_atomic(self.partial / "result.json", as_json(stored))
         return stored
 
@@ -168,7 +185,7 @@ class RunWriter:
             rows = pl.read_parquet(self._file(arm, "parquet"))
         except (OSError, pl.exceptions.PolarsError):  # cut off when the machine went down
             return False
-        return rows.schema == pl.Schema(PER_QUERY_SCHEMA) and self._file(arm, "trec").is_file()
+        return rows.schema == pl.Schema(self.columns) and self._file(arm, "trec").is_file()
 
     def _arms(self) -> Path:
         return self.partial / "arms"
