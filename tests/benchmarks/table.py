@@ -1,9 +1,10 @@
 """`python -m tests.benchmarks.table`: the newest numbers of `make bench` as tables.
 
 Reads what pytest-benchmark saved under .benchmarks/ and writes README.md and results.json of
-experiments/speed (reading and whole runs) and experiments/kernels (kernels against their peers,
-with the figure of growth). Of each benchmark that still exists the newest numbers count, so a part
-can be measured again. With ``--print`` it writes nothing and prints the rows that have a goal.
+experiments/speed (reading and whole runs), experiments/kernels (kernels against their peers, with
+the figure of growth) and experiments/halflife/speed (what fitting asks of them). Of each benchmark
+that still exists the newest numbers count, so a part can be measured again. With ``--print`` it
+writes nothing and prints the rows that have a goal.
 """
 
 import json
@@ -53,6 +54,16 @@ processor's caches full of other data, takes five to ten times as long, and is a
 ![Seconds over work, log-log, with the slopes](growth.png)
 """
 
+HALF_LIVES = f"""# What fitting half-lives asks of the kernels
+
+How fast are the table of likelihoods over a grid of half-lives, and replay with derivatives, by
+which half-lives are fitted?
+
+{COMMANDS}
+A part alone: `make bench ARGS='-k half_life'`.
+
+{METHOD}"""
+
 FOLDERS = {
     "speed": (SPEED, ("test_reading", "test_runs", "test_embedding")),
     "kernels": (
@@ -62,6 +73,7 @@ FOLDERS = {
             "test_pagerank", "test_recall", "test_growth", "test_gpu",
         ),
     ),
+    "halflife/speed": (HALF_LIVES, ("test_half_life_kernels",)),
 }  # fmt: skip
 
 
