@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from hebb_lab.records import CoActivations, Dataset, Questions
+from hebb_lab.records import Activity, CoActivations, Dataset, EdgeTruth, Questions
 from tests.made_logs import reads
 
 
@@ -34,6 +34,14 @@ def test_a_log_alone_has_the_hash_of_its_events():
     # This very value names the runs that were published: a change of it makes them all anew.
     known = "bac4e5e776af9d5e54e80e65a96c1d742c1f869004f3b60646e67f9892221e96"
     assert log.sha256() == known
+
+
+def test_what_is_true_of_the_edges_is_not_part_of_the_hash():
+    log = reads("s.1:a s.1:b")
+    one, activity = np.ones(1), Activity(np.array([0, 9]), np.ones(1))
+    pairs = np.array([[0, 1]], np.int32)
+    truth = EdgeTruth(("a", "b"), pairs, one, one, one, "none", 0.5, 0.5, activity)
+    assert Dataset("one", log, edges=truth).sha256() == log.sha256()
 
 
 def test_the_hash_of_a_dataset_holds_its_texts_and_what_it_is_asked():

@@ -64,14 +64,13 @@ def test_a_session_is_one_to_two_hours_of_a_work_day():
     assert (made.session_us == spans[:, 0] + parameters.start_us).all()
 
 
-def test_vacations_are_whole_weeks_of_silence_two_in_each_six():
-    made, parameters = clock("vacations", days=6 * 42)
-    busy = np.bincount(sessions(made, parameters)[:, 0] // (7 * DAY_US), minlength=36) > 0
-    assert busy.reshape(6, 6).sum(axis=1).tolist() == [4] * 6
-    assert busy.reshape(6, 6)[:, 0].all()
-    for period in busy.reshape(6, 6):
-        first, last = np.flatnonzero(~period)
-        assert last == first + 1
+def test_vacations_are_whole_weeks_of_silence_three_in_each_eight():
+    made, parameters = clock("vacations", days=6 * 56)
+    busy = np.bincount(sessions(made, parameters)[:, 0] // (7 * DAY_US), minlength=48) > 0
+    for period in busy.reshape(6, 8):
+        assert period[0]
+        silent = np.flatnonzero(~period)
+        assert silent.tolist() == [silent[0], silent[0] + 1, silent[0] + 2]
 
 
 def test_vacations_have_the_sessions_that_the_same_seed_has_without_them():
