@@ -106,27 +106,29 @@ def number(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def half_life_words(
-    best: float, interval: tuple[float, float], *, open_below: bool, open_above: bool
-) -> str:
+def half_life_words(best: float, interval: tuple[float, float]) -> str:
     """An estimate with its interval; where that is open, what the log cannot tell.
 
-    An interval that reaches from N days to the upper bound says that all half-lives above N fit.
+    An interval from N days to infinity says that all half-lives above N fit, so that none of them
+    can be told from another.
 
-    >>> half_life_words(19.5, (14, 28), open_below=False, open_above=False)
-    '19.5 d [14, 28]'
-    >>> half_life_words(61, (23, 2000), open_below=False, open_above=True)
-    'not identifiable above 23 days'
+    Args:
+        best: in days; NaN where there is none.
+        interval: in days; 0 and infinity are open ends.
+
+    >>> half_life_words(19.5, (14, 28)), half_life_words(61, (23, np.inf))
+    ('19.5 d [14, 28]', 'not identifiable above 23 days')
     """
-    if (open_below and open_above) or np.isnan(best):
+    low, high = interval
+    if np.isnan(best) or (low <= 0 and np.isinf(high)):
         return "not identifiable"
-    if open_above:
-        return f"not identifiable above {number(interval[0])} days"
-    if open_below:
-        return f"not identifiable below {number(interval[1])} days"
+    if np.isinf(high):
+        return f"not identifiable above {number(low)} days"
+    if low <= 0:
+        return f"not identifiable below {number(high)} days"
     if np.isnan(interval).any():
         return f"{number(best)} d, no interval"
-    return f"{number(best)} d [{number(interval[0])}, {number(interval[1])}]"
+    return f"{number(best)} d [{number(low)}, {number(high)}]"
 
 
 def outline() -> list[AbstractPathEffect]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, nan
 from typing import TYPE_CHECKING
 
+from hebb_lab.evaluation.calibration import claim
 from hebb_lab.plots.effects import Columns, Effect, Reading, are_cut, draw_rows, in_rows
 from hebb_lab.plots.forest import ROW, names_width
 from hebb_lab.plots.half_lives.axes import nothing
@@ -80,40 +81,39 @@ def draw(
         level: of the intervals, in percent.
     """
     reading = Reading(level, lower_is_better=True, by_interval=True, decimals=4, said=SAID)
-    effects = [
-        [_effect(s, to, rival) for s in _sorted(scores)]
-        for to, rival in (("to_heuristic", heuristic), ("to_rate", rate))
-    ]
-    rows = in_rows(effects[0], reading)
-    again = {effect.arm: effect for effect in effects[1]}
-    panels = [rows, [row if isinstance(row, str) else again[row.arm] for row in rows]]
+    ordered = _sorted(scores)
+    left_panel = [_effect(score, score.to_heuristic, heuristic) for score in ordered]
+    right_panel = {score.model: _effect(score, score.to_rate, rate) for score in ordered}
+    rows = in_rows(left_panel, reading)
+    again = [r if isinstance(r, str) else right_panel[r.arm.removesuffix(BEATS)] for r in rows]
     with styled():
         height = ROW * max(len(rows), 1) + 0.26
         figure = sheet(height + 1.8)
-        left = names_width(effects[0])
+        left = names_width(left_panel)
         inches = (WIDTH - left - 3 * RIGHT - 0.25) / 2
-        begin = left
-        for panel, rival in zip((0, 1), (heuristic, rate), strict=True):
+        ends = 1 + (RIGHT - 0.1) / inches, 1 + (2 * RIGHT - 0.1) / inches
+        for begin, rival, shown, columns in (
+            (left, heuristic, rows, Columns(-(left - 0.12) / inches, *ends)),
+            (left + inches + 2 * RIGHT + 0.1, rate, again, Columns(0, None, ends[0], named=False)),
+        ):
             ax = place(figure, begin, 0.6, inches, height)
-            right = (2 - panel) * RIGHT
-            columns = Columns(
-                0.0 if panel else -(left - 0.12) / inches,
-                None if panel else 1 + (RIGHT - 0.1) / inches,
-                1 + (right - 0.1) / inches,
-                named=not panel,
-            )
-            draw_rows(ax, panels[panel], reading, columns, ("loss", "Δ"), inches)
+            draw_rows(ax, shown, reading, columns, ("loss", "Δ"), inches)
             ax.set_xlabel(f"Δ to {rival}", size=9.5)
-            begin += inches + right + 0.1
             if not rows:
                 nothing(ax, "no model was scored")
-        key = f"bars: {level} % interval; filled: leaves out zero, blue better, vermilion worse"
-        cut = "; arrows: beyond the axis" if any(map(are_cut, effects)) else ""
-        claim = f"{BEATS.strip()} a learned model that beats both"
-        claim += "; failed: scored as namespace_defaults" if any(s.failed for s in scores) else ""
+        cut = are_cut(left_panel) or are_cut(list(right_panel.values()))
         title = f"Does a learned half-life help? Δ {loss}, nats"
-        heading(figure, title, f"{about}\n{key}{cut}\n{claim}")
+        heading(figure, title, f"{about}\n{_key(scores, level, cut=cut)}")
         return figure
+
+
+def _key(scores: Sequence[Score], level: int, *, cut: bool) -> str:
+    """What the marks mean."""
+    marks = [f"bars: {level} % interval", "filled: leaves out zero, blue better, vermilion worse"]
+    marks += ["arrows: beyond the axis"] if cut else []
+    names = [f"{BEATS.strip()} a learned model that beats both"]
+    names += ["failed: scored as namespace_defaults"] if any(s.failed for s in scores) else []
+    return "; ".join(marks) + "\n" + "; ".join(names)
 
 
 def _sorted(scores: Sequence[Score]) -> list[Score]:
@@ -122,8 +122,8 @@ def _sorted(scores: Sequence[Score]) -> list[Score]:
     return sorted(scores, key=lambda score: order.get(score.group, len(GROUPS)))
 
 
-def _effect(score: Score, to: str, rival: str) -> Effect:
-    difference: Difference | None = getattr(score, to)
+def _effect(score: Score, difference: Difference | None, rival: str) -> Effect:
+    """One row of a panel; numbers that are not finite are left out."""
     if difference is not None and not isfinite(difference.value):
         difference = None
     interval = None
@@ -143,6 +143,10 @@ def _effect(score: Score, to: str, rival: str) -> Effect:
 
 
 def _beats_both(score: Score) -> bool:
-    both = (score.to_heuristic, score.to_rate)
-    below = all(difference is not None and difference.high < 0 for difference in both)
-    return below and score.group == "learned" and not score.failed
+    if score.group != "learned" or score.failed:
+        return False
+    heuristic, rate = (
+        (nan, nan) if difference is None else (difference.low, difference.high)
+        for difference in (score.to_heuristic, score.to_rate)
+    )
+    return claim(heuristic, rate).finding == "helps"

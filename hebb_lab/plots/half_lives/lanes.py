@@ -41,17 +41,13 @@ class Estimate:
     Args:
         namespace: its name.
         days: the estimate; NaN or infinite where there is none.
-        interval: of 95 %, in days; an open end stands at the bound of what was tried.
-        open_below: whether the interval reaches the lower bound.
-        open_above: whether it reaches the upper bound.
+        interval: of 95 %, in days; 0 and infinity where it is open, NaN where there is none.
         reactivations: how many stand behind it.
     """
 
     namespace: str
     days: float
     interval: tuple[float, float]
-    open_below: bool = False
-    open_above: bool = False
     reactivations: int = 0
 
     @property
@@ -59,9 +55,17 @@ class Estimate:
         """The estimate with its interval, or what the log cannot tell."""
         if not self.reactivations:
             return "no re-activation"
-        return half_life_words(
-            self.days, self.interval, open_below=self.open_below, open_above=self.open_above
-        )
+        return half_life_words(self.days, self.interval)
+
+    @property
+    def open_below(self) -> bool:
+        """Whether no half-life is too short for the log."""
+        return self.interval[0] <= 0
+
+    @property
+    def open_above(self) -> bool:
+        """Whether none is too long."""
+        return bool(np.isinf(self.interval[1]))
 
 
 def strokes(count: int) -> list[tuple[str, str]]:
@@ -112,9 +116,8 @@ def heads(ax: Axes, place: float) -> None:
 def bounds(ax: Axes, estimate: Estimate) -> tuple[float, float]:
     """Both ends of an interval on an axis; an open end lies at the edge."""
     first, last = ax.get_xlim()
-    low = first if estimate.open_below else max(estimate.interval[0], first)
-    high = last if estimate.open_above else min(estimate.interval[1], last)
-    return low, high
+    low, high = estimate.interval
+    return max(low, first), min(high, last)
 
 
 def mark(ax: Axes, place: float, estimate: Estimate, colour: str, thick: float) -> None:

@@ -29,11 +29,12 @@ class Observed:
     """The Kaplan–Meier curve of the time to re-activation, [T] each.
 
     Args:
-        days: increasing times at which pairs were re-activated or ceased to be seen.
+        days: increasing times at which pairs were re-activated, perhaps none.
         survival: share not re-activated by then, from that time on.
         low: lower end of its 95 % interval; NaN where there is none.
         high: upper end.
         at_risk: pairs not yet re-activated and still seen just before that time.
+        watched_days: longest time for which any pair was seen: there the curve ends; NaN for none.
     """
 
     days: NDArray[np.float64]
@@ -41,6 +42,7 @@ class Observed:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     at_risk: NDArray[np.int64]
+    watched_days: float
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def draw(
 ) -> Figure:
     """Draw the observed survival with its band, a line a model, and the numbers at risk below.
 
-    The axis of days is a log one where the times span more than two decades.
+    The axis of days is a log one where the times span more than two decades. The number below a
+    tick is that of the first re-activation from there on.
 
     Args:
         observed: what came.
@@ -96,14 +99,16 @@ def draw(
 
 def _time_axis(ax: Axes, observed: Observed, predicted: Sequence[Predicted]) -> list[float]:
     """Set the axis of days; its ticks."""
-    low, high = reach([observed.days] if len(observed.days) else [p.days for p in predicted])
+    watched = np.isfinite(observed.watched_days)
+    seen = [observed.days, np.array([observed.watched_days])]
+    low, high = reach(seen if watched else [line.days for line in predicted])
     if high / low > 10**DECADES:
         fallen = observed.days[observed.survival < 0.99]
         begin = max(low, float(fallen[0]) / 3) if len(fallen) else low
         ax.set_xlabel("days since a pair was last active (log scale)")
         return log_axis(ax, "x", min(begin, high / 10), high, most=9)
-    last = float(observed.days[-1]) if len(observed.days) else high
-    ax.set_xlim(0, last or 1.0)
+    last = (observed.watched_days if watched else high) or 1.0
+    ax.set_xlim(0, last)
     ax.set_xlabel("days since a pair was last active")
     return [float(tick) for tick in ax.get_xticks() if 0 <= tick <= last]
 
@@ -120,12 +125,14 @@ def _share_axis(ax: Axes, observed: Observed, predicted: Sequence[Predicted]) ->
 
 def _observed(ax: Axes, observed: Observed, ticks: Sequence[float]) -> list[End]:
     """Draw what came and the numbers at risk; where the curve ends."""
-    if not len(observed.days):
+    if not np.isfinite(observed.watched_days):
         return []
-    # Nothing comes back before the first time: the curve begins at 1.
-    start = np.concatenate([[min(ax.get_xlim()[0], observed.days[0])], observed.days])
+    # The curve begins at 1 and goes on, level, until nobody was watched any more.
+    begin = min([ax.get_xlim()[0], *observed.days[:1]])
+    start = np.concatenate([[begin], observed.days, [observed.watched_days]])
     share, low, high = (
-        np.concatenate([[1.0], part]) for part in (observed.survival, observed.low, observed.high)
+        np.concatenate([[1.0], part, part[-1:] if len(part) else [1.0]])
+        for part in (observed.survival, observed.low, observed.high)
     )
     ax.fill_between(start, low, high, step="post", color=BLACK, alpha=0.15, linewidth=0)
     ax.step(start, share, where="post", color=BLACK, linewidth=2.2, zorder=5.5)

@@ -14,13 +14,13 @@ GROUPS = {m: "baselines" if i < 5 else "published" if i < 9 else "learned"
           for i, m in enumerate(MODELS)}  # fmt: skip
 DAYS = np.geomspace(0.25, 2000, 40)
 SURE = Estimate("personal", 19.5, (14, 28), reactivations=1204)
-OPEN_ABOVE = Estimate("shared", 61, (23, 2000), open_above=True, reactivations=310)
-OPEN_BELOW = Estimate("branch:a/long-name", 0.4, (0.25, 1.1), open_below=True, reactivations=90)
-OPEN = Estimate("tools", 20, (0.25, 2000), open_below=True, open_above=True, reactivations=5)
+OPEN_ABOVE = Estimate("shared", 61, (23, np.inf), reactivations=310)
+OPEN_BELOW = Estimate("branch:a/long-name", 0.4, (0, 1.1), reactivations=90)
+OPEN = Estimate("tools", 20, (0, np.inf), reactivations=5)
 NEVER = Estimate("empty", np.nan, (np.nan, np.nan))
 EIGHT = (
     SURE, OPEN_ABOVE, OPEN_BELOW, OPEN, NEVER,
-    Estimate("endless", np.inf, (40, np.inf), open_above=True, reactivations=77),
+    Estimate("endless", np.inf, (40, np.inf), reactivations=77),
     Estimate("alone", 7, (np.nan, np.nan), reactivations=1),
     Estimate("ephemeral", 3.15, (3.15, 3.15), reactivations=12_034_567),
 )  # fmt: skip

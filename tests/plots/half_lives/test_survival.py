@@ -10,10 +10,20 @@ from tests.plots.half_lives.made import ABOUT, MODELS, of_colour
 from tests.plots.looking import outside, overlapping, words
 
 
-def seen(days=(2.0, 5.0, 20.0, 90.0), survival=(0.9, 0.7, 0.5, 0.4), at_risk=(4000, 3100, 900, 7)):
+def seen(
+    days=(2.0, 5.0, 20.0, 90.0),
+    survival=(0.9, 0.7, 0.5, 0.4),
+    at_risk=(4000, 3100, 900, 7),
+    watched=None,
+):
     share = np.array(survival, dtype=float)
     return Observed(
-        np.array(days, dtype=float), share, share - 0.05, share + 0.05, np.array(at_risk)
+        np.array(days, dtype=float),
+        share,
+        share - 0.05,
+        share + 0.05,
+        np.array(at_risk, dtype=np.int64),
+        (days[-1] if days else np.nan) if watched is None else watched,
     )
 
 
@@ -30,6 +40,7 @@ LONG = seen((0.001, 0.1, 5.0, 400.0), at_risk=(1_234_567, 1_100_000, 90_000, 5))
 HOLES = Predicted("basis", np.linspace(0, 90, 10), np.array([1, 0.9] + [np.nan] * 6 + [0.5, 0.4]))
 CASES = {
     "nothing": (NOTHING, []),
+    "nobody came back": (seen((), (), (), 60.0), models(["rate"], 60, 0.9)),
     "models alone": (NOTHING, models(["frailty"])),
     "observed alone": (seen(), []),
     "one time": (seen((3.0,), (0.0,), (1,)), models(["rate"])),
@@ -52,8 +63,15 @@ def test_the_curve_steps_down_from_one_at_the_times_given():
     ax = draw(seen(), [], ABOUT).axes[0]
     (line,) = of_colour(ax.lines, BLACK)
     assert line.get_drawstyle() == "steps-post"
-    assert line.get_ydata().tolist() == [1.0, 0.9, 0.7, 0.5, 0.4]
-    assert line.get_xdata()[1:].tolist() == [2, 5, 20, 90]
+    assert line.get_ydata().tolist() == [1.0, 0.9, 0.7, 0.5, 0.4, 0.4]
+    assert line.get_xdata()[1:].tolist() == [2, 5, 20, 90, 90]
+
+
+def test_the_curve_goes_on_level_while_pairs_are_watched():
+    (line,) = of_colour(draw(seen(watched=120.0), [], ABOUT).axes[0].lines, BLACK)
+    assert (line.get_xdata()[-1], line.get_ydata()[-1]) == (120, 0.4)
+    (line,) = of_colour(draw(*CASES["nobody came back"], ABOUT).axes[0].lines, BLACK)
+    assert set(line.get_ydata()) == {1}
 
 
 @pytest.mark.parametrize(("days", "scale"), [((1, 5, 20, 90), "linear"), ((0.1, 1, 5, 90), "log")])
@@ -61,7 +79,7 @@ def test_the_axis_is_a_log_one_beyond_two_decades(days, scale):
     assert draw(seen(days), [], ABOUT).axes[0].get_xscale() == scale
 
 
-def test_numbers_at_risk_are_those_just_before_each_tick():
+def test_numbers_at_risk_are_those_of_the_next_re_activation():
     ax = draw(seen(), [], ABOUT).axes[0]
     below = {t.xy[0]: t.get_text() for t in ax.texts if t.get_text().replace(",", "").isdigit()}
     assert below[0] == "4,000"
