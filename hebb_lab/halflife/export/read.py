@@ -1,0 +1,138 @@
+"""Reading half_lives.yaml, with a sentence for everything that it is not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.errors import InputError
+from hebb_lab.halflife.export.fitted import (
+    FORMAT,
+    NAME,
+    FitAt,
+    FittedHalfLives,
+    GroupHalfLife,
+    ModelHalfLives,
+)
+from hebb_lab.places import place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+_FIT_FIRST = "Give the folder of a run of `python -m hebb_lab.run +exp=halflife`"
+_AGAIN = "Delete that run folder and run it again"
+
+
+def read_half_lives(path: str | Path) -> FittedHalfLives:
+    """The half-lives that a run has fitted.
+
+    Args:
+        path: the run's folder, or its half_lives.yaml; ~ is the home folder.
+
+    Raises:
+        InputError: no run, an unfinished one, one that fitted no half-lives; a file of another
+            format, or a damaged one.
+    """
+    file = _file_of(place(path))
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", _FIT_FIRST, file) from None
+    values = _parsed(content, file)
+    found = values.get("format") if isinstance(values, dict) else None
+    if found != FORMAT:
+        what = f"is of the format {found!r}" if found else "says no format"
+        raise InputError(
+            f"{what}, and this version reads '{FORMAT}'", "Fit again with this version", file
+        )
+    try:
+        return _built(values, hashlib.sha256(content).hexdigest())
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
+        raise InputError(f"the file is damaged: {why}", _AGAIN, file) from None
+
+
+def _file_of(path: Path) -> Path:
+    """half_lives.yaml of a run's folder, or the file itself."""
+    if path.is_file():
+        return path
+    if not path.is_dir():
+        raise InputError("there is no such run", _FIT_FIRST, path)
+    file = path / NAME
+    if file.is_file():
+        return file
+    try:
+        result = json.loads((path / "result.json").read_text("utf-8"))
+        kind = str(result.get("kind") or "ablation")
+    except (OSError, ValueError, AttributeError):
+        inside = sorted(run.name for run in path.glob("*") if (run / NAME).is_file())
+        cure = f"Give one of the runs in it: {', '.join(inside[:5])}" if inside else _FIT_FIRST
+        if path.name.endswith(".partial"):
+            cure = "Let the run finish first: the command that began it goes on with it"
+        raise InputError("is no finished run", cure, path) from None
+    if kind == "halflife":
+        raise InputError(f"the run has no {NAME}", _AGAIN, path)
+    raise InputError(f"is a run of kind {kind}, which fits no half-lives", _FIT_FIRST, path)
+
+
+def _parsed(content: bytes, file: Path) -> Any:
+    """YAML as plain values."""
+    from omegaconf import OmegaConf
+
+    try:
+        return OmegaConf.to_container(OmegaConf.create(content.decode()), resolve=False)
+    except Exception as error:  # of the parser's many kinds
+        first = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"the file is damaged: {first}", _AGAIN, file) from None
+
+
+def _built(values: Mapping[str, Any], sha256: str) -> FittedHalfLives:
+    models = {name: _model(name, model) for name, model in (values["models"] or {}).items()}
+    default = values["model"]
+    if default is not None and default not in models:
+        raise ValueError(f"model {default} has no half-lives")
+    return FittedHalfLives(
+        run=str(values["run"]),
+        dataset_name=str(values["dataset"]["name"]),
+        dataset_sha256=str(values["dataset"]["sha256"]),
+        commit=values["commit"],
+        code_version=str(values["code_version"]),
+        seed=int(values["seed"]),
+        clock=str(values["clock"]),
+        unit=str(values["unit"]),
+        activity=str(values["activity"]),
+        group_by=str(values["group_by"]),
+        rules=dict(values["rules"]),
+        default=default,
+        models=models,
+        sha256=sha256,
+    )
+
+
+def _model(name: str, values: Mapping[str, Any]) -> ModelHalfLives:
+    splits = tuple(_fit(split, int(split["until_us"])) for split in values["splits"])
+    ends = [split.until_us or 0 for split in splits]
+    if ends != sorted(ends):
+        raise ValueError(f"the splits of {name} are not in the order of time")
+    return ModelHalfLives(str(name), _fit(values["final"], None), splits)
+
+
+def _fit(values: Mapping[str, Any], until_us: int | None) -> FitAt:
+    groups = {str(name): _group(name, group) for name, group in values["groups"].items()}
+    return FitAt(until_us, groups, values.get("fell_back"))
+
+
+def _group(name: str, values: Mapping[str, Any]) -> GroupHalfLife:
+    value, low, high = (_days(name, values[key]) for key in ("half_life", "low", "high"))
+    return GroupHalfLife(value, low, high, int(values["events"]), str(values["verdict"]))
+
+
+def _days(name: str, number: Any) -> float | None:
+    if number is None:
+        return None
+    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < math.inf:
+        raise ValueError(f"{number!r} of {name} is no half-life")
+    return float(number)

@@ -1,0 +1,123 @@
+"""synapse_store.json: what the store's own tuning can take, and nothing that the log denies."""
+
+import json
+import math
+
+import polars as pl
+import pytest
+
+from hebb_lab.errors import InputError
+from hebb_lab.halflife.export import synapse_store, write_exports
+from hebb_lab.halflife.export.synapse_store import store_of
+from tests.halflife.export.made import NOTHING, estimate, model, result
+
+EDGES = {
+    "edge": [0, 1, 2, 3, 4],
+    "a": ["a", "a", "b", "c", "d"],
+    "b": ["b", "c", "c", "d", "e"],
+    "namespace": ["personal"] * 5,
+    "half_life": [5.0, 200.0, 7.0, math.nan, 9.0],
+    "low": [4.0, 100.0, 1.0, 1.0, 8.0],
+    "high": [6.0, math.inf, 50.0, 2.0, 10.0],
+    "supported": [True, True, False, True, True],
+}
+
+
+def fitted(**groups):
+    return result(model("frailty", {f"half_life[{name}]": e for name, e in groups.items()}))
+
+
+def test_half_lives_are_clipped_to_the_stores_bounds_and_it_says_which():
+    store = store_of(
+        fitted(
+            personal=estimate(0.36, 0.3, 0.4), shared=estimate(400.0, 300.0, None),
+            ephemeral=estimate(3.5, 3.0, 4.0),
+        )
+    )  # fmt: skip
+    assert store["defaults_days"] == {"personal": 3.0, "shared": 120.0, "ephemeral": 3.5}
+    assert store["clipped"] == [
+        "personal: fitted 0.36 days, below the store's 3: exported as 3",
+        "shared: fitted 400 days, above the store's 120: exported as 120",
+    ]
+    assert store["fitted_days"]["personal"] == {
+        "half_life": 0.36, "low": 0.3, "high": 0.4, "events": 100,
+    }  # fmt: skip
+
+
+def test_the_bounds_stand_under_the_names_of_the_stores_tuner():
+    assert store_of(result())["tuning"] == {"DECAY_RATE_MIN": 3.0, "DECAY_RATE_MAX": 120.0}
+
+
+def test_a_namespace_without_a_half_life_has_its_verdict_and_no_default():
+    store = store_of(fitted(personal=estimate(10.0, 9.0, 11.0), shared=NOTHING))
+    assert store["defaults_days"].keys() == {"personal"}
+    assert store["verdicts"].keys() == {"shared"}
+
+
+def test_where_it_comes_from_is_part_of_it():
+    told = store_of(result())["provenance"]
+    assert told["run"] == "halflife/0123456789ab"
+    assert told["model"] == "frailty"
+    assert told.keys() >= {"commit", "code_version", "seed", "dataset", "clock", "rules"}
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (result(clock="sessions"), "counted in sessions and the store counts days of wall time"),
+        (result(clock="active_days"), "counted in active days"),
+        (result(group_by="folder"), "those of each folder and the store has defaults for names"),
+        (fitted(personal=NOTHING), "No learned model has a half-life that this log identifies"),
+    ],
+)
+def test_what_the_store_cannot_take_is_withheld_with_the_reason(made, why):
+    store = store_of(made, pl.DataFrame(EDGES))
+    assert why in store["withheld"]
+    assert store.keys() == {"format", "provenance", "withheld"}
+
+
+def test_only_edges_that_shrinkage_supports_are_handed_on_the_surest_first():
+    store = store_of(result(), pl.DataFrame(EDGES))
+    assert [(edge["node_a"], edge["node_b"]) for edge in store["edges"]] == [
+        ("d", "e"), ("a", "b"), ("a", "c"),
+    ]  # fmt: skip
+    assert store["edges_withheld"]["not supported by shrinkage"] == 2
+    assert store["edges"][2] == {
+        "node_a": "a", "node_b": "c", "namespace": "personal", "half_life_days": 120.0,
+        "low": 100.0, "high": None,
+    }  # fmt: skip
+    assert store["edges_clipped"] == 1
+
+
+def test_the_most_often_reinforced_edges_come_first_and_the_rest_is_counted(monkeypatch):
+    monkeypatch.setattr(synapse_store, "MOST_EDGES", 2)
+    counted = pl.DataFrame({**EDGES, "count": [9, 20, 99, 99, 3]})
+    store = store_of(result(), counted)
+    assert [edge["node_b"] for edge in store["edges"]] == ["c", "b"]
+    assert store["edges_withheld"] == {"not supported by shrinkage": 2, "beyond the first 2": 1}
+
+
+def test_without_stored_edges_there_is_no_such_key(tmp_path):
+    write_exports(result(), tmp_path)
+    assert "edges" not in json.loads((tmp_path / "synapse_store.json").read_text())
+
+
+def test_stored_edges_are_found_in_the_runs_folder(tmp_path):
+    pl.DataFrame(EDGES).write_parquet(tmp_path / "edges.parquet")
+    write_exports(result(), tmp_path)
+    assert len(json.loads((tmp_path / "synapse_store.json").read_text())["edges"]) == 3
+
+
+def test_an_empty_table_of_edges_hands_none_on(tmp_path):
+    pl.DataFrame(EDGES).clear().write_parquet(tmp_path / "edges.parquet")
+    write_exports(result(), tmp_path)
+    assert json.loads((tmp_path / "synapse_store.json").read_text())["edges"] == []
+
+
+def test_a_table_of_edges_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "edges.parquet").write_text("no parquet")
+    with pytest.raises(InputError, match="cannot be read"):
+        write_exports(result(), tmp_path)
+    pl.DataFrame({"edge": [1]}).write_parquet(tmp_path / "edges.parquet")
+    with pytest.raises(InputError, match="lacks the columns a, b, half_life"):
+        write_exports(result(), tmp_path)
