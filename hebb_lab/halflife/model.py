@@ -10,10 +10,11 @@ Fit.parameters                name → Estimate, with intervals and verdicts
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.cases import Cases, draw_cases
 from hebb_lab.registry import Registry
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.objectives.process import Link
     from hebb_lab.halflife.objectives.profile import Estimate
     from hebb_lab.halflife.signals.terms import Design
+
+
+class NotApplicableError(InputError):
+    """A model that says nothing about this kind of log: it is left out, which is no failure."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +53,13 @@ class Training:
     rows: int = 100_000
     stride_days: float = 1.0
 
-    def drawn(self, history: History) -> Cases:
-        """The cases to fit to; the same for every model."""
-        key = ("training", self)
+    def drawn(self, history: History, most: int | None = None) -> Cases:
+        """The cases to fit to, at most about ``most``; the same for every model that asks so."""
+        count = self.cases if most is None else min(most, self.cases)
+        key = ("training", self, count)
         if key not in history.kept:
             history.kept[key] = draw_cases(
-                history, 0, self.until, controls=self.controls, most=self.cases, seed=self.seed
+                history, 0, self.until, controls=self.controls, most=count, seed=self.seed
             )
         cases: Cases = history.kept[key]
         return cases
@@ -74,6 +80,9 @@ class Fit(Protocol):
 
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """[Q] the half-life in force, in the clock's units; inf without decay, NaN without one."""
+
+    def details(self) -> Mapping[str, Any]:
+        """What figures draw, as plain lists: ``curves``, ``posteriors``, ``counts`` or nothing."""
 
 
 class Model(Protocol):
@@ -109,6 +118,7 @@ class Linked:
         link: their coefficients.
         lives: [S] half-life of each group; NaN where there is none.
         parameters: as Fit says.
+        shown: what figures draw, as plain lists.
     """
 
     history: History
@@ -116,6 +126,11 @@ class Linked:
     link: Link
     lives: NDArray[np.float64]
     parameters: Mapping[str, Estimate] = field(default_factory=dict)
+    shown: Mapping[str, Any] = field(default_factory=dict)
+
+    def details(self) -> Mapping[str, Any]:
+        """What figures draw: ``curves``, ``posteriors``, ``counts``; plain lists."""
+        return self.shown
 
     def intensity(self, asked: Asked) -> NDArray[np.float64]:
         """Σ b_p x_p."""

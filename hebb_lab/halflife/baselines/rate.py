@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -55,6 +55,10 @@ class RateFit:
         """1 − ((b + age) / (b + age + exposure ahead))^(a + n)."""
         rate = Rate(self.history, self.prior.shape, self.prior.scale)
         return np.asarray(-np.expm1(-rate.ahead(asked, days)[:, 0]))
+
+    def details(self) -> Mapping[str, Any]:
+        """Nothing to draw."""
+        return {}
 
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """There is no decay: inf."""

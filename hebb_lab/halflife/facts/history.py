@@ -13,21 +13,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.clock import DAY_US, Clock, clock_of
+from hebb_lab.halflife.facts.groups import groups_of
 from hebb_lab.halflife.facts.measure import Measure, measure_of
 from hebb_lab.kernels.arrays import GraphArrays, graph_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from hebb_lab.graph.rules import SynapseRules
     from hebb_lab.graph.temporal import TemporalGraph
     from hebb_lab.kernels.backend import Backend
-
-GROUPINGS = ("namespace", "folder")
+    from hebb_lab.records import EdgeTruth
 
 
 class Asked(NamedTuple):
@@ -69,6 +67,7 @@ class History:
         group_namespace: the namespace of each group.
         entry: exposure counts from this recall on; earlier ones only build up weights.
         forecast_days: how far back the speed of clock and recalls is averaged for predictions.
+        truth: what a simulator knows of each edge, in the order of the graph's edges.
         kept: replays and tables that several models ask for.
     """
 
@@ -86,6 +85,7 @@ class History:
     group_namespace: tuple[str, ...]
     entry: int = 0
     forecast_days: float = 28.0
+    truth: EdgeTruth | None = None
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -182,6 +182,7 @@ def history_of(
     graph: TemporalGraph, rules: SynapseRules, backend: Backend, *, clock: str = "wall",
     activity: str = "recalls", group_by: str = "namespace", burn_in_days: float = 0.0,
     session_us: NDArray[np.int64] | None = None, forecast_days: float = 28.0,
+    truth: EdgeTruth | None = None,
 ) -> History:  # fmt: skip
     """The history of a graph.
 
@@ -197,6 +198,7 @@ def history_of(
             deleted by the tool that wrote it.
         session_us: [S] starts of the sessions, for that clock.
         forecast_days: how far back activity is averaged for predictions.
+        truth: of a simulated world whose graph this is.
 
     Raises:
         ConfigError: an unknown clock, activity or grouping.
@@ -217,37 +219,9 @@ def history_of(
             f"halflife.burn_in_days={burn_in_days:g} leaves nothing of the log", "Give fewer days"
         )
     edge_of = np.repeat(np.arange(graph.edge_count), np.diff(graph.event_ptr.numpy()))
-    group, groups, spaces = _groups(graph, group_by)
+    group, groups, spaces = groups_of(graph, group_by)
     return History(
         graph, replace(rules, half_life="fixed", window_max=None), backend, clocked,
         measure_of(activity, reading), recall_us, reading, event_recall.astype(np.int64),
-        edge_of, group, groups, spaces, entry, forecast_days,
+        edge_of, group, groups, spaces, entry, forecast_days, truth,
     )  # fmt: skip
-
-
-def _groups(
-    graph: TemporalGraph, group_by: str
-) -> tuple[NDArray[np.int64], tuple[str, ...], tuple[str, ...]]:
-    """([E] group of each edge, names, namespace of each group)."""
-    spaces = graph.edge_namespace.numpy().astype(np.int64)
-    if group_by not in GROUPINGS:
-        raise ConfigError(
-            f"halflife.group_by={group_by!r} is no choice", f"Use one of {', '.join(GROUPINGS)}"
-        )
-    if group_by == "namespace":
-        used, group = np.unique(spaces, return_inverse=True)
-        names = tuple(graph.namespaces[space] for space in used)
-        return group, names, names
-    folders = _folders(graph.nodes)
-    ends = graph.edge_index.numpy()
-    tops = [
-        f"{graph.namespaces[space]}:{folders[a] if folders[a] == folders[b] else '(across)'}"
-        for space, a, b in zip(spaces, *ends, strict=True)
-    ]
-    found, first, group = np.unique(tops, return_index=True, return_inverse=True)
-    return group, tuple(map(str, found)), tuple(graph.namespaces[spaces[i]] for i in first)
-
-
-def _folders(nodes: Sequence[str]) -> list[str]:
-    """The top folder of each node; ``.`` for what lies in none."""
-    return [name.split("/", 1)[0] if "/" in name else "." for name in nodes]

@@ -15,10 +15,13 @@ import numpy as np
 from hebb_lab.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
 ACTIVITIES = ("recalls", "none")
 LN2 = float(np.log(2.0))
+ALONE, STRATA = 8, 24  # recalls after an event that are summed one by one, and strata after them
 SPAN = 500.0  # half-lives that one block of sums may span: 2^500 is far from any overflow
 
 
@@ -50,6 +53,11 @@ class Measure(Protocol):
         self, first: NDArray[np.float64], last: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Σ or ∫ of 1/x from x = first to last."""
+
+    def strata(
+        self, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """(positions, what they stand for) that sum what has no closed form over (start, stop]."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +105,17 @@ class RecallMeasure:
         from scipy.special import digamma
 
         return np.asarray(digamma(last) - digamma(first))
+
+    def strata(
+        self, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """The first 8 recalls one by one, then the middles of 24 strata that widen."""
+        for step in range(1, ALONE + 1):
+            yield np.minimum(start + step, stop), (start + step <= stop).astype(np.float64)
+        first = np.minimum(start + ALONE, stop)
+        for low, high in _widening(stop - first, ALONE):
+            middle = np.rint(first + np.sqrt((ALONE + low) * (ALONE + high)) - ALONE)
+            yield np.minimum(middle, stop), high - low
 
 
 def _tails(reading: NDArray[np.float64], half_life: float) -> NDArray[np.float64]:
@@ -165,6 +184,27 @@ class TimeMeasure:
     ) -> NDArray[np.float64]:
         """ln(last / first)."""
         return np.asarray(np.log(last / first))
+
+    def strata(
+        self, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """The middles of 24 strata that widen, from a thousandth of the exposure on."""
+        length = stop - start
+        tiny = np.maximum(length, 1e-9) * 1e-3
+        for low, high in _widening(length, tiny):
+            yield start + np.sqrt((tiny + low) * (tiny + high)) - tiny, high - low
+
+
+def _widening(
+    length: NDArray[np.float64], first: NDArray[np.float64] | float
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Ends of STRATA parts of [0, length], each wider than the last by one factor."""
+    ratio = (1.0 + length / first) ** (1.0 / STRATA)
+    low = np.zeros_like(length)
+    for part in range(1, STRATA + 1):
+        high = length if part == STRATA else first * (ratio**part - 1.0)
+        yield low, high
+        low = high
 
 
 def measure_of(activity: str, reading: NDArray[np.float64]) -> Measure:

@@ -62,13 +62,8 @@ def draw_rows(
     """
     horizon = round(horizon_days * DAY_US)
     times = checkpoints(history, stride_days)
-    begin = int(history.recall_us[min(max(first, history.entry), history.recalls - 1)])
-    end = int(history.recall_us[min(until, history.recalls - 1)])
-    known_until = end if whole else int(history.recall_us[-1])
-    numbers = np.flatnonzero((times > begin) & (times <= end) & (times + horizon <= known_until))
-    born_us = history.recall_us[history.birth()]
-    order = np.argsort(born_us, kind="stable")
-    known = np.searchsorted(born_us[order], times[numbers], side="left")
+    numbers = _numbers(history, first, until, times, horizon, whole=whole)
+    order, known = _known(history, times[numbers])
     share = min(1.0, most / max(int(known.sum()), 1))
     edges, marks = [], []
     for number, count in zip(numbers.tolist(), known.tolist(), strict=True):
@@ -80,6 +75,35 @@ def draw_rows(
     mark = np.concatenate([np.empty(0, np.int64), *marks])
     moments = history.asked(edge, times[mark] if len(mark) else np.empty(0, np.int64))
     return Rows(moments, _again(history, moments, horizon), mark, int(known.sum()) - len(edge))
+
+
+def count_rows(
+    history: History, first: int, until: int, horizon_days: float, stride_days: float = 1.0
+) -> int:
+    """How many rows ``draw_rows`` has to choose from."""
+    times = checkpoints(history, stride_days)
+    numbers = _numbers(history, first, until, times, round(horizon_days * DAY_US), whole=False)
+    return int(_known(history, times[numbers])[1].sum())
+
+
+def _numbers(
+    history: History, first: int, until: int, times: NDArray[np.int64], horizon: int, *,
+    whole: bool,
+) -> NDArray[np.int64]:  # fmt: skip
+    """The checkpoints in the recalls [first, until) whose horizon is known."""
+    begin = int(history.recall_us[min(max(first, history.entry), history.recalls - 1)])
+    end = int(history.recall_us[min(until, history.recalls - 1)])
+    known_until = end if whole else int(history.recall_us[-1])
+    return np.flatnonzero((times > begin) & (times <= end) & (times + horizon <= known_until))
+
+
+def _known(
+    history: History, times: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(edges by birth, how many of them are known at each of the times)."""
+    born_us = history.recall_us[history.birth()]
+    order = np.argsort(born_us, kind="stable")
+    return order, np.searchsorted(born_us[order], times, side="left")
 
 
 def _again(history: History, moments: Asked, horizon_us: int) -> NDArray[np.bool_]:

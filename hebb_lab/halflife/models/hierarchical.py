@@ -52,6 +52,8 @@ class Profiles(NamedTuple):
 def profiles(history: History, training: Training, others: Sequence[Term] = ()) -> Profiles:
     """Half-lives of the groups by sampled partial likelihood, at the best of all coefficients.
 
+    Several models begin with the same profile: without other terms it is found once.
+
     Args:
         history: the facts.
         training: what may be seen.
@@ -60,6 +62,17 @@ def profiles(history: History, training: Training, others: Sequence[Term] = ()) 
     Raises:
         InputError: no group has enough re-activations.
     """
+    key = ("profiles", training)
+    if others or key not in history.kept:
+        found = _profiles(history, training, others)
+        if others:
+            return found
+        history.kept[key] = found
+    kept: Profiles = history.kept[key]
+    return kept
+
+
+def _profiles(history: History, training: Training, others: Sequence[Term]) -> Profiles:
     cases = training.drawn(history)
     beside = cases.totals(Design([Constant(history), *others]).at(cases.moments))
     weights = cases.totals(by_group(history, GRID).at(cases.moments))

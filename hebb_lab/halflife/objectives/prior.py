@@ -64,6 +64,16 @@ def pool(
     return Pooled(mean, spread, _posterior(likelihood, place, mean, spread), moved < 1e-3)
 
 
+def posteriors_under(
+    pooled: Pooled, half_lives: NDArray[np.float64], log_likelihood: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """[U, H] posteriors of units, some of which may not have fixed the prior."""
+    if not len(log_likelihood):
+        return np.empty((0, len(half_lives)))
+    likelihood = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
+    return _posterior(likelihood, np.log(half_lives), pooled.mean, pooled.spread)
+
+
 def _posterior(
     likelihood: NDArray[np.float64], place: NDArray[np.float64], mean: float, spread: float
 ) -> NDArray[np.float64]:

@@ -31,8 +31,8 @@ class Fades(NamedTuple):
 class Stored(NamedTuple):
     """Weights right after an event of Q edges, for K columns.
 
-    weight: [Q, K]. reinforcements: [Q, K] since birth. half_life: [Q, K], in the clock's units, inf for
-    no decay. floor_holds: [Q] whether the floor holds in the edge's namespace.
+    weight: [Q, K]. reinforcements: [Q, K] since birth. half_life: [Q, K], in the clock's units,
+    inf for no decay. floor_holds: [Q] whether the floor holds in the edge's namespace.
     """
 
     weight: NDArray[np.float64]
@@ -63,6 +63,32 @@ def weight_after(stored: Stored, gap: NDArray[np.float64], fades: Fades) -> NDAr
     end, remains = _ends(stored, fades)
     left = stored.weight * np.exp2(-gap[:, None] / stored.half_life)
     return np.where(stored.reinforcements > 0, np.where(left >= end, left, remains), 0.0)
+
+
+def slope_after(
+    stored: Stored, slope: NDArray[np.float64], features: NDArray[np.float64],
+    gap: NDArray[np.float64], fades: Fades,
+) -> NDArray[np.float64]:  # fmt: skip
+    """The derivatives of the weight after a gap, with respect to P parameters of ln half-life.
+
+    a · (D + w ln 2 (gap / h) · features), a = 2^(−gap / h); D where the weight stands below the
+    floor, 0 where floor or pruning say what it is (fitting.md §3.2).
+
+    Args:
+        stored: of Q edges and one column.
+        slope: [Q, P] D, the derivatives right after the event.
+        features: [Q, P] ∂ ln h / ∂θ.
+        gap: [Q].
+        fades: the rules.
+    """
+    end, remains = _ends(stored, fades)
+    weight = stored.weight[:, 0]
+    share = gap / stored.half_life[:, 0]
+    left = np.exp2(-share)
+    fading = left[:, None] * (slope + (weight * LN2 * share)[:, None] * features)
+    stands = (remains[:, 0] == weight) & (weight <= end[:, 0])
+    free = (weight * left >= end[:, 0]) & (stored.reinforcements[:, 0] > 0)
+    return np.where(free[:, None] & ~stands[:, None], fading, np.where(stands[:, None], slope, 0.0))
 
 
 def area_after(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.facts.history import Asked, History
 
 PART = 1 << 18  # moments that are answered at a time
+FINE = 0.01  # of ln half-life: exposures are summed for each half-life that there is
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Fading:
         before: [M, K] the weight that each event found.
         half_life: [S, K] by group, or [M, K] in force after each event; the clock's units.
         rules: under which they were replayed.
+        by_event: which of the two it is.
     """
 
     history: History
@@ -50,6 +52,7 @@ class Fading:
     before: NDArray[np.float64]
     half_life: NDArray[np.float64]
     rules: SynapseRules
+    by_event: bool = False
 
     @property
     def width(self) -> int:
@@ -61,7 +64,7 @@ class Fading:
         found = np.empty((len(asked.edge), self.width))
         for part in _parts(len(found)):
             some = asked.some(part)
-            found[part] = weight_after(self._stored(some.event), some.gap, self._fades)
+            found[part] = weight_after(self.stored(some.event), some.gap, self.fades)
         return found
 
     def area(self, asked: Asked, ahead: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -69,8 +72,8 @@ class Fading:
         found = np.empty((len(asked.edge), self.width))
         for part in _parts(len(found)):
             some = asked.some(part)
-            stored = self._stored(some.event)
-            found[part] = area_after(stored, some.gap, ahead[part], self._fades)
+            stored = self.stored(some.event)
+            found[part] = area_after(stored, some.gap, ahead[part], self.fades)
         return found
 
     def exposure(self, until: int) -> NDArray[np.float64]:
@@ -82,8 +85,8 @@ class Fading:
         for part in _parts(len(events)):
             some = events[part]
             found[part] = exposure_of(
-                self._stored(some), history.reading[history.event_recall[some]],
-                start[part], stop[part], history.measure, self._fades,
+                self.stored(some), history.reading[history.event_recall[some]],
+                start[part], stop[part], history.measure, self.fades,
             )  # fmt: skip
         sums = np.zeros((history.edges, self.width))
         cuts = np.searchsorted(events, pointer[:-1])
@@ -93,16 +96,17 @@ class Fading:
         return sums
 
     @property
-    def _fades(self) -> Fades:
+    def fades(self) -> Fades:
+        """The rules of fading."""
         rules = self.rules
         count = rules.potentiation_count if rules.potentiation else np.inf
         return Fades(count, rules.potentiation_floor, rules.floor_lifts, rules.prune_below)
 
-    def _stored(self, events: NDArray[np.int64]) -> Stored:
+    def stored(self, events: NDArray[np.int64]) -> Stored:
+        """The states right after events."""
         history = self.history
         groups = history.group[history.edge_of[events]]
-        by_event = len(self.half_life) != len(history.groups)
-        lives = self.half_life[events if by_event else groups]
+        lives = self.half_life[events if self.by_event else groups]
         holds = np.array(
             [self.rules.ephemeral_floor or name != "ephemeral" for name in history.group_namespace]
         )
@@ -162,3 +166,26 @@ def by_group(
 def _traces(history: History, table: NDArray[np.float64], rules: SynapseRules) -> TraceArrays:
     traces, _ = rule_arrays([rules] * table.shape[1], history.group_namespace)
     return traces._replace(default_days=np.ascontiguousarray(table.T))
+
+
+def by_event(history: History, half_life: NDArray[np.float64]) -> Fading:
+    """One signal whose half-life is its own after each event, kept to one per cent.
+
+    Args:
+        history: the facts.
+        half_life: [M] in the clock's units; inf for no decay.
+    """
+    kept = np.exp(np.rint(np.log(half_life) / FINE) * FINE)
+    found = history.backend.replay_tangents(
+        history.arrays(), one_trace(history), kept, np.empty((len(kept), 0))
+    )
+    state = on_host(found)
+    return Fading(
+        history, state.weight[:, None], state.reinforcements[:, None], state.before[:, None],
+        kept[:, None], history.rules, by_event=True,
+    )  # fmt: skip
+
+
+def one_trace(history: History) -> TraceArrays:
+    """The history's rules as one trace; its half-lives are given by event."""
+    return _traces(history, np.ones((len(history.groups), 1)), history.rules)

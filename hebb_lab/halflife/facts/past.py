@@ -1,0 +1,49 @@
+"""What an edge has done up to each of its events: count, mean gap, how regular its gaps are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hebb_lab.halflife.facts.history import History
+
+
+class Past(NamedTuple):
+    """After each of M events, with the event.
+
+    gap: since the event before, 0 for the first. reinforcements: events so far, 1 for the first. mean_gap:
+    of the gaps so far, 0 for the first. variation: their standard deviation over their mean; 0
+    with fewer than two, or where all are 0. Gaps are in the clock's units.
+    """
+
+    gap: NDArray[np.float64]
+    reinforcements: NDArray[np.float64]
+    mean_gap: NDArray[np.float64]
+    variation: NDArray[np.float64]
+
+
+def past_of(history: History) -> Past:
+    """The past of each event of each edge.
+
+    Sums run within an edge: a running sum over all events, less what it was at the edge's first.
+    """
+    reading = history.reading[history.event_recall]
+    first = history.pointer[:-1][history.edge_of]
+    gap = np.asarray(np.diff(reading, prepend=reading[:1]), np.float64)
+    gap[history.pointer[:-1]] = 0.0
+    count = np.arange(len(gap)) - first + 1.0
+    number = np.maximum(count - 1, 1.0)
+    mean = np.asarray(_running(gap, first) / number)
+    square = _running(gap**2, first) / number
+    variance = np.where(count > 2, np.maximum(square - mean**2, 0.0), 0.0)
+    variation = np.where(mean > 0, np.sqrt(variance) / np.where(mean > 0, mean, 1.0), 0.0)
+    return Past(gap, count, mean, np.asarray(variation, np.float64))
+
+
+def _running(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
+    total = np.cumsum(values)
+    return np.asarray(total - (total - values)[first])
