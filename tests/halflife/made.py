@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import HealthCheck, settings
 
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.graph.temporal import co_activation_graph
@@ -13,6 +14,7 @@ from tests.kernels.logs import NAMESPACES, co_activations
 DAY_US = 86_400_000_000
 START_US = 20_000 * DAY_US
 CPU = made("cpu")
+QUIET = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def window(day, members, space=0, strength=1.0):
@@ -70,6 +72,6 @@ def moments(history, edge, recalls):
 
 
 __all__ = [
-    "CPU", "DAY_US", "NAMESPACES", "START_US", "edge_of", "exposed", "graph", "history",
+    "CPU", "DAY_US", "NAMESPACES", "QUIET", "START_US", "edge_of", "exposed", "graph", "history",
     "moments", "pairs", "random_windows", "window",
 ]  # fmt: skip

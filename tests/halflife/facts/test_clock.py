@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.halflife.facts.clock import CLOCKS, clock_of
+from tests.halflife.made import QUIET
 
 DAY_US = 86_400_000_000
 HOUR_US = DAY_US // 24
@@ -41,6 +42,7 @@ def active_days_by_hand(recall_us, time_us):
     return total
 
 
+@QUIET
 @given(times)
 def test_active_days_leave_out_the_days_without_a_recall(recall_us):
     clock = clock_of("active_days", recall_us)
@@ -65,6 +67,7 @@ def test_sessions_that_begin_at_one_moment_all_count():
     assert clock.read(days(0, 10, 20)) == pytest.approx([0, 1, 3])
 
 
+@QUIET
 @given(times, st.sampled_from(CLOCKS), st.lists(st.integers(-50 * 24, 900 * 24), min_size=2))
 def test_no_clock_ever_falls(recall_us, name, hours):
     moments = np.sort(np.array(hours, np.int64)) * HOUR_US
@@ -72,6 +75,7 @@ def test_no_clock_ever_falls(recall_us, name, hours):
     assert (np.diff(shown) >= -1e-9).all()
 
 
+@QUIET
 @given(times.filter(lambda t: len(t) > 1), st.sampled_from(CLOCKS))
 def test_every_clock_goes_on_beyond_the_log_at_its_mean_speed(recall_us, name):
     clock = clock_of(name, recall_us, days(0, 3, 200))

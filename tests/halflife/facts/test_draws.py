@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hebb_lab.halflife.facts.draws import uniform
+from tests.halflife.made import QUIET
 
 
 def test_draws_are_even_over_the_unit_interval():
@@ -26,6 +27,7 @@ def test_neighbouring_keys_and_places_of_keys_give_draws_that_have_nothing_in_co
     assert abs(np.corrcoef(one[:-1], one[1:])[0, 1]) < 0.02
 
 
+@QUIET
 @given(st.integers(0, 2**70), st.lists(st.integers(-(2**62), 2**62), min_size=2, max_size=9))
 def test_a_draw_is_what_it_is_whatever_is_drawn_beside_it(seed, keys):
     together = uniform(seed, keys, 3)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.halflife.facts.measure import measure_of
+from tests.halflife.made import QUIET
 
 gaps = st.lists(
     st.sampled_from([0.0, 0.0, 1e-5, 0.01, 0.5, 3.0, 40.0, 900.0]), min_size=0, max_size=25
@@ -18,6 +19,7 @@ def readings(steps):
     return np.concatenate([[0.0], np.cumsum(steps)])
 
 
+@QUIET
 @given(gaps, half_lives)
 def test_a_tail_is_the_sum_over_all_later_recalls(steps, half_life):
     reading = readings(steps)
@@ -67,6 +69,7 @@ def test_time_that_counts_runs_from_moment_to_moment():
     assert measure.time(measure.position_at(np.array([2.5]))) == 2.5
 
 
+@QUIET
 @given(st.floats(0.01, 1e4), st.integers(0, 300))
 def test_harmonic_sums_over_recalls_are_sums_of_reciprocals(first, count):
     measure = measure_of("recalls", np.array([0.0]))
