@@ -100,7 +100,7 @@ def check(settings: HalfLifeSettings) -> None:
         ConfigError: an unknown name or a number out of its range.
     """
     from hebb_lab.halflife.facts.clock import CLOCKS
-    from hebb_lab.halflife.facts.history import GROUPINGS
+    from hebb_lab.halflife.facts.groups import GROUPINGS
     from hebb_lab.halflife.facts.measure import ACTIVITIES
 
     chosen_models(settings)
