@@ -27,7 +27,8 @@ class Cases(NamedTuple):
 
     event: [C] int64, the events that are cases, by recall. moments: the case and its controls,
     [C · (1 + J)] in rows of 1 + J, at the moment of the recall. live: [C, 1 + J] bool, False where
-    there was no control to draw. left_out: cases that were thinned out.
+    there was no control to draw, or one that the row has already. left_out: cases that were thinned
+    out.
     """
 
     event: NDArray[np.int64]
@@ -57,9 +58,10 @@ def draw_cases(
 ) -> Cases:  # fmt: skip
     """The re-activations in the recalls [first, until), each with live controls.
 
-    Controls are drawn evenly, with replacement, from the edges of the case's group that were seen
-    strictly before the recall and are not active in it. More cases than ``most`` are thinned
-    evenly. What is drawn for a case depends on nothing after it.
+    Controls are drawn evenly from the edges of the case's group that were seen strictly before the
+    recall and are not active in it; one that is drawn twice counts once, so that any edge of a set
+    could as well be its case, and the likelihood is right in groups of a few edges too. More cases
+    than ``most`` are thinned evenly. What is drawn for a case depends on nothing after it.
 
     Args:
         history: the facts.
@@ -131,4 +133,14 @@ def _drawn(
             missing = row[~free], column[~free]
             if not len(missing[0]):
                 break
+        live[rows] &= ~_repeated(edges[rows])
     return edges, live
+
+
+def _repeated(edges: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[C, 1 + J] whether an edge stands further left in its row already."""
+    order = np.argsort(edges, axis=1, kind="stable")
+    ranked = np.take_along_axis(edges, order, axis=1)
+    found = np.zeros(edges.shape, bool)
+    np.put_along_axis(found, order[:, 1:], ranked[:, 1:] == ranked[:, :-1], axis=1)
+    return found
