@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class Past(NamedTuple):
     """After each of M events, with the event.
 
-    gap: since the event before, 0 for the first. reinforcements: events so far, 1 for the first. mean_gap:
-    of the gaps so far, 0 for the first. variation: their standard deviation over their mean; 0
-    with fewer than two, or where all are 0. Gaps are in the clock's units.
+    gap: since the event before, 0 for the first. reinforcements: events so far, 1 for the first.
+    mean_gap: of the gaps so far, 0 for the first. variation: their standard deviation over their
+    mean; 0 with fewer than two, or where all are 0. Gaps are in the clock's units.
     """
 
     gap: NDArray[np.float64]
@@ -33,14 +33,16 @@ def past_of(history: History) -> Past:
     """
     reading = history.reading[history.event_recall]
     first = history.pointer[:-1][history.edge_of]
-    gap = np.asarray(np.diff(reading, prepend=reading[:1]), np.float64)
+    gap: NDArray[np.float64] = np.diff(reading, prepend=reading[:1])
     gap[history.pointer[:-1]] = 0.0
     count = np.arange(len(gap)) - first + 1.0
     number = np.maximum(count - 1, 1.0)
     mean = np.asarray(_running(gap, first) / number)
     square = _running(gap**2, first) / number
     variance = np.where(count > 2, np.maximum(square - mean**2, 0.0), 0.0)
-    variation = np.where(mean > 0, np.sqrt(variance) / np.where(mean > 0, mean, 1.0), 0.0)
+    variation: NDArray[np.float64] = np.where(
+        mean > 0, np.sqrt(variance) / np.where(mean > 0, mean, 1.0), 0.0
+    )
     return Past(gap, count, mean, np.asarray(variation, np.float64))
 
 

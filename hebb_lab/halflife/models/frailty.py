@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hebb_lab.halflife.model import MODELS, Linked, Training, link_parameters
-from hebb_lab.halflife.models.hierarchical import half_life_parameters, profiles
+from hebb_lab.halflife.models.hierarchical import half_life_parameters, profiles, shown_of
 from hebb_lab.halflife.objectives.gamma import fit_rates
 from hebb_lab.halflife.objectives.process import fit_link
 from hebb_lab.halflife.signals.fading import by_group
@@ -44,7 +44,8 @@ class Frailty:
             **half_life_parameters(history, found),
             **link_parameters(link, history, design.names),
         }
-        return Linked(history, design, link, found.lives, parameters)
+        shown = shown_of(history, found)
+        return Linked(history, design, link, found.lives, parameters, shown)
 
 
 MODELS.register("frailty")(Frailty())

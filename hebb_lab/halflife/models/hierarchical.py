@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -155,6 +155,36 @@ def half_life_parameters(history: History, found: Profiles) -> dict[str, Estimat
     return named
 
 
+def shown_of(history: History, found: Profiles) -> dict[str, Any]:
+    """What figures draw of half-lives: profiles and posteriors of the groups.
+
+    ``curves``: group → half_lives, loss (−ℓ per case over the best), value, low, high, events,
+    verdict. ``posteriors``: group → half_lives, posterior, prior (density over ln half-life), and
+    the estimate without the others, value_alone.
+    """
+    step = float(np.log(GRID[1] / GRID[0]))
+    curves, posteriors = {}, {}
+    prior = None if found.pooled is None else (found.pooled.prior(GRID) / step).tolist()
+    for number, group in enumerate(history.groups):
+        curve, alone = found.curves[number], found.estimates[number]
+        if curve is None:
+            continue
+        values = curve.values
+        told = {"half_lives": GRID.tolist(), **alone._asdict()}
+        loss = (values.max() - values) / len(curve.recall)
+        curves[group] = {**told, "loss": loss.tolist()}
+        weights = np.exp((values - values.max()) / inflation(curve))
+        if found.pooled is not None:
+            weights = weights * found.pooled.prior(GRID)
+        density = weights / weights.sum() / step
+        shared = found.shared[number]._asdict()
+        posteriors[group] = {
+            **told, **shared, "posterior": density.tolist(), "prior": prior,
+            "value_alone": alone.value,
+        }  # fmt: skip
+    return {"curves": curves, "posteriors": posteriors}
+
+
 @dataclass(frozen=True)
 class Hierarchical:
     """λ = μ_g + β_g w(h_g), ln h_g ~ N(m, s²) over the groups.
@@ -175,7 +205,8 @@ class Hierarchical:
         found = profiles(history, training)
         linked = linked_to_half_lives(history, found.lives, training)
         parameters = {**half_life_parameters(history, found), **linked.parameters}
-        return Linked(history, linked.design, linked.link, found.lives, parameters)
+        shown = shown_of(history, found)
+        return Linked(history, linked.design, linked.link, found.lives, parameters, shown)
 
 
 MODELS.register("hierarchical")(Hierarchical())

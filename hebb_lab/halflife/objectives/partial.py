@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-REACH = 20.0  # coefficients may differ by e^±20 from the first
+REACH = 15.0  # what a term sums to may differ by e^±15 from what the first does
+NEAR = 4.0  # and by so much where a search begins
 FLOOR = 1e-300
 
 
@@ -58,31 +59,48 @@ def fit_partial(
 ) -> PartialFit:  # fmt: skip
     """Maximise ℓ over the ratios of the coefficients to the first.
 
+    The search runs over logarithms of ratios of what the terms sum to. Where a term is all but
+    switched off its gradient vanishes, so it begins from equal shares and, if there is one, from
+    near a known good point; the better end counts.
+
     Args:
         cases: [C, P] the terms at the cases; the first is the constant.
         sums: [C, P] summed over each case and its controls.
-        start: [P − 1] logarithms of ratios to begin with.
+        start: [P] ratios to begin with.
     """
-    from scipy.optimize import minimize
-
     width = cases.shape[1]
     if width == 1 or not len(cases):
         ratios = np.ones(width)
         return PartialFit(ratios, case_terms(ratios, cases, sums), True)
+    scale = np.maximum(sums.mean(axis=0), FLOOR)
+    begins = [np.zeros(width - 1)]
+    if start is not None:
+        known = np.log(np.maximum(start * scale / scale[0], FLOOR))[1:]
+        begins.append(np.clip(known, -NEAR, NEAR))
+    ended = [_search(cases / scale, sums / scale, begin) for begin in begins]
+    theta, _, converged = min(ended, key=lambda end: end[1])
+    ratios = np.concatenate([[1.0], np.exp(theta)]) * scale[0] / scale
+    return PartialFit(ratios, case_terms(ratios, cases, sums), converged)
+
+
+def _search(
+    cases: NDArray[np.float64], sums: NDArray[np.float64], begin: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float, bool]:
+    """(ln ratios, −ℓ per case, whether it converged)."""
+    from scipy.optimize import minimize
 
     def loss(theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         ratios = np.concatenate([[1.0], np.exp(theta)])
         case, total = np.maximum(cases @ ratios, FLOOR), np.maximum(sums @ ratios, FLOOR)
-        slope = ((cases / case[:, None] - sums / total[:, None]).sum(axis=0) * ratios)[1:]
+        slope = ((1.0 / case) @ cases - (1.0 / total) @ sums)[1:] * ratios[1:]
         value = np.log(case).sum() - np.log(total).sum()
         return -float(value) / len(cases), -slope / len(cases)
 
     ended = minimize(
-        loss, np.zeros(width - 1) if start is None else start, jac=True, method="L-BFGS-B",
-        bounds=[(-REACH, REACH)] * (width - 1), options={"ftol": 1e-12, "gtol": 1e-8},
+        loss, begin, jac=True, method="L-BFGS-B", bounds=[(-REACH, REACH)] * len(begin),
+        options={"ftol": 1e-12, "gtol": 1e-8},
     )  # fmt: skip
-    ratios = np.concatenate([[1.0], np.exp(ended.x)])
-    return PartialFit(ratios, case_terms(ratios, cases, sums), bool(ended.success))
+    return np.asarray(ended.x), float(ended.fun), bool(ended.success)
 
 
 @dataclass(frozen=True)
@@ -125,6 +143,6 @@ def half_life_curve(
             for other, weight in zip(others, weights, strict=True)
         )
         fit = fit_partial(cases, sums, start)
-        start = np.log(np.maximum(fit.ratios[1:], np.exp(-REACH)))
+        start = fit.ratios
         fits.append(fit)
     return Curve(half_lives, fits, recall)
