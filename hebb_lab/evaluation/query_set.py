@@ -50,6 +50,15 @@ class Task:
         """The task with its first few queries only; the gold is not cut."""
         return replace(self, queries=first_queries(self.queries, count))
 
+    def part(self, first: int, stop: int) -> Task:
+        """The queries [first, stop) with their gold; the rest of the task as it is."""
+        ptr = self.qrels.ptr[first : stop + 1]
+        own = slice(ptr[0], ptr[-1])
+        gold = replace(
+            self.qrels, ptr=ptr - ptr[0], ids=self.qrels.ids[own], grades=self.qrels.grades[own]
+        )
+        return replace(self, queries=some_queries(self.queries, first, stop), qrels=gold)
+
 
 class _Query(NamedTuple):
     time_us: int
@@ -137,18 +146,26 @@ def _ragged(
 
 def first_queries(queries: Queries, count: int) -> Queries:
     """The first few queries, whole, with the seeds and exclusions that are theirs."""
-    seed_ptr, exclude_ptr = queries.seed_ptr[: count + 1], queries.exclude_ptr[: count + 1]
+    return some_queries(queries, 0, count)
+
+
+def some_queries(queries: Queries, first: int, stop: int) -> Queries:
+    """The queries [first, stop), whole, with the seeds and exclusions that are theirs."""
+    own = slice(first, stop)
+    seed_ptr = queries.seed_ptr[first : stop + 1]
+    exclude_ptr = queries.exclude_ptr[first : stop + 1]
+    seeds, excluded = slice(seed_ptr[0], seed_ptr[-1]), slice(exclude_ptr[0], exclude_ptr[-1])
     return replace(
         queries,
-        query_ids=queries.query_ids[:count],
-        time_us=queries.time_us[:count],
-        cluster=queries.cluster[:count],
-        block=queries.block[:count],
-        event_row=queries.event_row[:count],
-        seed_ptr=seed_ptr,
-        seed_ids=queries.seed_ids[: seed_ptr[-1]],
-        seed_energy=queries.seed_energy[: seed_ptr[-1]],
-        exclude_ptr=exclude_ptr,
-        exclude_ids=queries.exclude_ids[: exclude_ptr[-1]],
-        texts=queries.texts[:count],
+        query_ids=queries.query_ids[own],
+        time_us=queries.time_us[own],
+        cluster=queries.cluster[own],
+        block=queries.block[own],
+        event_row=queries.event_row[own],
+        seed_ptr=seed_ptr - seed_ptr[0],
+        seed_ids=queries.seed_ids[seeds],
+        seed_energy=queries.seed_energy[seeds],
+        exclude_ptr=exclude_ptr - exclude_ptr[0],
+        exclude_ids=queries.exclude_ids[excluded],
+        texts=queries.texts[own],
     )

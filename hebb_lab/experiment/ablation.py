@@ -12,7 +12,7 @@ from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.judge import assert_ranked, judge, tie_at_cut, tokens_at_cut
 from hebb_lab.evaluation.leaderboard import per_query_frame
 from hebb_lab.evaluation.trec import run_lines
-from hebb_lab.experiment.methods import method_of, spread_together, walks_with
+from hebb_lab.experiment.methods import in_parts, spread_together, walks_with
 from hebb_lab.experiment.workshop import Workshop
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _run_arms(
 
 def _rank(shop: Workshop, task: Task, arms: Sequence[Arm]) -> list[Answer]:
     if len(arms) == 1:
-        return [method_of(arms[0].method)(shop, task, arms[0])]
+        return [in_parts(shop, task, arms[0])]
     return spread_together(shop, task, arms)
 
 

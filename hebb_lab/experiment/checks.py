@@ -66,7 +66,7 @@ def check(settings: Settings, arms: Sequence[Arm]) -> None:
             raise ConfigError(
                 f"arm {arm.name} has rules.hops={arm.rules.hops}", f"Give at most {MOST_HOPS}"
             )
-        rule_arrays([arm.rules], ["personal"])
+        rule_arrays(arm.all_rules(), ["personal"])
 
 
 def _measures(evaluation: EvaluationSettings, tasks: Iterable[str]) -> None:

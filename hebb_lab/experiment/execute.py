@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 from hebb_lab.evaluation.trec import qrels_lines
 from hebb_lab.experiment.ablation import run_arms
 from hebb_lab.experiment.arms import Arm, arms_of
+from hebb_lab.experiment.arms.answerable import answerable, on_dataset
+from hebb_lab.experiment.arms.notes import log_notes
+from hebb_lab.experiment.arms.references import by_content
 from hebb_lab.experiment.checks import check
 from hebb_lab.experiment.prepare import Prepared, load, prepare
 from hebb_lab.experiment.progress import Progress, log_to
@@ -60,12 +63,13 @@ def execute_ablation(settings: Settings, config: Mapping[str, Any]) -> Outcome:
     check(settings, arms)
 
     def begin(prepared: Prepared, backend: Backend) -> Work:
+        there = on_dataset(arms, prepared.dataset)
         tasks = prepared.tasks(settings.dataset.tasks, settings.evaluation.protocol)
-        return _Ablation(Workshop(prepared, settings, arms, backend), tasks)
+        return _Ablation(Workshop(prepared, settings, there, backend), answerable(tasks, there))
 
-    # ``auto`` stands for the embedder that is there
+    # ``auto`` stands for the embedder that is there; of a half-life run counts what it has fitted
     embedder = chosen_embedder(settings.recall.embedder)
-    return conduct(settings, config, {**config, "embedder": embedder}, begin)
+    return conduct(settings, config, {**by_content(config), "embedder": embedder}, begin)
 
 
 def conduct(
@@ -171,6 +175,7 @@ class _Ablation:
     columns: Mapping[str, Any] = field(default_factory=lambda: PER_QUERY_SCHEMA)
 
     def run(self, writer: RunWriter, progress: Callable[[str, int, int], None]) -> None:
+        log_notes(self.shop.arms, self.shop.prepared.dataset)
         run_arms(self.shop, self.tasks, self.shop.arms, writer, progress)
 
     def assemble(
@@ -202,7 +207,7 @@ class _Ablation:
             "tasks": [_task(name, task, settings) for name, task in self.tasks.items()],
             "tasks_without_queries": [t for t in settings.dataset.tasks if t not in self.tasks],
             "metrics": list(evaluation.measures),
-            "attribution": _attribution(settings),
+            "attribution": _attribution(settings, self.shop.arms),
             "statistics": {
                 "resamples": evaluation.resamples,
                 "flips": evaluation.flips,
@@ -223,13 +228,12 @@ def _task(name: str, task: Task, settings: Settings) -> dict[str, Any]:
     }
 
 
-def _attribution(settings: Settings) -> dict[str, Any] | None:
+def _attribution(settings: Settings, arms: Sequence[Arm]) -> dict[str, Any] | None:
     """Which arms hold which parts; the effects are computed from per-query scores by the report."""
     if settings.attribution.kind == "none":
         return None
-    arms: Sequence[Arm] = [arm for arm in arms_of(settings) if arm.parts is not None]
     return {
         "kind": settings.attribution.kind,
         "parts": list(settings.attribution.use or settings.attribution.parts),
-        "sets": {arm.name: list(arm.parts or ()) for arm in arms},
+        "sets": {arm.name: list(arm.parts) for arm in arms if arm.parts is not None},
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hebb_lab.errors import ConfigError, MissingExtraError
+from hebb_lab.experiment.arms.answerable import parts
 from hebb_lab.recall import floors, fusion
 from hebb_lab.recall.injection_batch import Mode, cut_to_tokens, inject_batch
 from hebb_lab.recall.known import empty_ranking
@@ -38,6 +39,23 @@ class Answer(NamedTuple):
 
 Method = Callable[["Workshop", "Task", "Arm"], Answer]
 METHODS: Registry[Method] = Registry("method")
+
+
+def in_parts(shop: Workshop, task: Task, arm: Arm) -> Answer:
+    """The arm's answer: one call for each rule set of its schedule, put together in time order."""
+    answers = [method_of(part.method)(shop, some, part) for part, some in parts(arm, task)]
+    if len(answers) == 1:
+        return answers[0]
+    rankings = [answer.ranking for answer in answers]
+    held = [answer.memory_bytes for answer in answers if answer.memory_bytes is not None]
+    return Answer(
+        Ranking(
+            np.concatenate([ranking.ids for ranking in rankings]),
+            np.concatenate([ranking.scores for ranking in rankings]),
+        ),
+        np.concatenate([answer.edges for answer in answers]),
+        max(held, default=None),
+    )
 
 
 def _without_graph(ranking: Ranking, memory_bytes: int | None) -> Answer:
@@ -130,10 +148,11 @@ def spread_together(shop: Workshop, task: Task, arms: Sequence[Arm]) -> list[Ans
 def walks_with(shop: Workshop, task: Task, arm: Arm) -> Hashable:
     """What arms have in common that one walk can serve; None where the arm walks alone.
 
+    An arm whose rules change with time does, since its queries fall into parts of their own.
     Beside layers and seeds it is what a walk costs, hops, frontier and exponentials, so that an
     arm's share of the time is about what it would take alone.
     """
-    if arm.method != "spread":
+    if arm.method != "spread" or arm.schedule:
         return None
     rules, unseeded = arm.rules, bool((np.diff(task.queries.seed_ptr) == 0).any())
     return (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from hebb_lab.experiment.arms.answerable import parts
 from hebb_lab.experiment.methods import injected
 from hebb_lab.recall.trace import trace_injection
 
@@ -29,20 +31,19 @@ def trace_lines(shop: Workshop, tasks: Mapping[str, Task], arms: Sequence[Arm]) 
     for arm in arms:
         if arm.method in INJECTING:
             for name, task in tasks.items():
-                for trace in _traces(shop, task, arm):
+                answered = parts(arm, task)
+                traces = (trace for part, some in answered for trace in _traces(shop, some, part))
+                for trace in islice(traces, shop.settings.recall.traces):
                     yield json.dumps({"arm": arm.name, "task": name, **trace}) + "\n"
 
 
 def _traces(shop: Workshop, task: Task, arm: Arm) -> Iterator[dict[str, Any]]:
     host, (mixed, _, _) = injected(shop, task, arm)
-    queries, found = shop.seeded(task.queries, arm), 0
+    queries = shop.seeded(task.queries, arm)
     layers = {name: shop.layer(name) for name in arm.layers}
     config, nodes = shop.config_of(arm), shop.prepared.touches.nodes
     for query in range(len(queries)):
-        if found == shop.settings.recall.traces:
-            return
         if set(mixed.ids[query].tolist()) - {-1} - set(host.ids[query].tolist()):
-            found += 1
             trace = trace_injection(layers, config, queries, query, host, mixed, nodes)
             yield asdict(trace) | {"added": [_as_dict(added) for added in trace.added]}
 

@@ -35,7 +35,7 @@ class Workshop:
     arms: Sequence[Arm]
     backend: Backend
     _layers: dict[str, SynapseLayer] = field(default_factory=dict)
-    _hits: dict[tuple[str, int, int], Ranking] = field(default_factory=dict)
+    _hits: dict[tuple[str, tuple[str, ...], int], Ranking] = field(default_factory=dict)
 
     def layer(self, name: str) -> SynapseLayer:
         """The layer of that name: one replay for all arms, when an arm first asks for it."""
@@ -72,7 +72,7 @@ class Workshop:
     @cached_property
     def _rules(self) -> list[SynapseRules]:
         """The config axis: each rule set that an arm has, once."""
-        return list(dict.fromkeys(arm.rules for arm in self.arms))
+        return list(dict.fromkeys(rules for arm in self.arms for rules in arm.all_rules()))
 
     def seeded(self, queries: Queries, arm: Arm) -> Queries:
         """The queries, those without nodes in view seeded by the arm's first lexical hits."""
@@ -87,8 +87,8 @@ class Workshop:
         self._hits.clear()
 
     def lexical_hits(self, queries: Queries, k: int) -> Ranking:
-        """The best k lexical hits, looked up once for each task, number of queries and k."""
-        asked = (queries.task, len(queries), k)
+        """The best k lexical hits, looked up once for each task, its queries and k."""
+        asked = (queries.task, queries.query_ids, k)
         if asked not in self._hits:
             self._hits[asked] = self.lexical.rank(queries, k)
         return self._hits[asked]

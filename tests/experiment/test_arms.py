@@ -6,6 +6,7 @@ import pytest
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.experiment.arms import Arm, arms_of, attribution_arms, set_name
+from hebb_lab.experiment.arms.in_time import RulesInTime
 from hebb_lab.experiment.settings import AttributionSettings, Settings
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 from tests.experiment.tiny import composed
@@ -91,7 +92,7 @@ def test_a_run_without_arms_is_refused():
 
 def parts_of(kind, **more):
     made = attribution_arms(
-        AttributionSettings(kind, WITHOUT, PARTS, **more), DOCUMENTED, ("synapse",)
+        AttributionSettings(kind, WITHOUT, PARTS, **more), RulesInTime(DOCUMENTED), ("synapse",)
     )
     return {arm.name: arm for arm in made}
 
@@ -150,7 +151,7 @@ def test_sets_join_the_arms_of_the_experiment():
 def test_a_wrong_attribution_is_refused(settings, problem):
     values = {"kind": "shapley", "without": WITHOUT, "parts": PARTS} | settings
     with pytest.raises(ConfigError, match=problem):
-        attribution_arms(AttributionSettings(**values), DOCUMENTED, ("synapse",))
+        attribution_arms(AttributionSettings(**values), RulesInTime(DOCUMENTED), ("synapse",))
 
 
 def test_an_arm_may_start_from_a_whole_rule_set():
