@@ -36,3 +36,38 @@ def test_a_sweep_over_paths_stays_a_sweep():
 )
 def test_other_arguments_stay_as_they_are(argument):
     assert with_plain_paths(argument) == argument
+
+
+REFERENCES = (
+    "@runs/halflife/0123", "@~/my runs/0123#frailty", "@C:\\runs\\new", "@a=b/0123", "@/täglich #2/x",
+)  # fmt: skip
+    "@runs/halflife/0123",
+    "@~/my runs/0123#frailty",
+    "@C:\\runs\\new",
+    "@a=b/0123",
+    "@/täglich #2/x",
+)
+
+
+@pytest.mark.parametrize("reference", REFERENCES)
+@pytest.mark.parametrize("key", ["rules.half_life", "+rules.half_life", "arms.a.rules.half_life"])
+def test_a_reference_to_fitted_half_lives_arrives_as_it_is(key, reference):
+    assert parsed(f"{key}={reference}").value() == reference
+
+
+def test_an_arm_that_is_given_fitted_half_lives_is_made_where_there_is_none():
+    assert parsed("arms.mine.rules.half_life=@x").is_force_add()
+    assert not parsed("arms.mine.rules.half_life=fixed").is_force_add()
+    assert not parsed("rules.half_life=@x").is_force_add()
+
+
+def test_references_and_words_can_be_swept():
+    swept = parsed("rules.half_life=fixed,@runs/a#basis,@my runs/b")
+    assert swept.is_sweep_override()
+    values = [each if isinstance(each, str) else each.text for each in swept.value().list]
+    assert values == ["fixed", "@runs/a#basis", "@my runs/b"]
+
+
+def test_a_reference_that_is_quoted_already_stays():
+    argument = 'rules.half_life="@my runs/0123"'
+    assert with_plain_paths(argument) == argument
