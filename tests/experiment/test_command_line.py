@@ -39,14 +39,9 @@ def test_other_arguments_stay_as_they_are(argument):
 
 
 REFERENCES = (
-    "@runs/halflife/0123", "@~/my runs/0123#frailty", "@C:\\runs\\new", "@a=b/0123", "@/täglich #2/x",
-)  # fmt: skip
-    "@runs/halflife/0123",
-    "@~/my runs/0123#frailty",
-    "@C:\\runs\\new",
-    "@a=b/0123",
+    "@runs/halflife/0123", "@~/my runs/0123#frailty", "@C:\\runs\\new", "@a=b/0123",
     "@/täglich #2/x",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("reference", REFERENCES)
