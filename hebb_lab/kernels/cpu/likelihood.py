@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
 DAY_US = 86_400_000_000.0
 TINY = 1e-300
-HALF_LIFE, SCALE, STANDS, PROVEN, FLOOR, LIFT, PRUNE, BASE_RATE, GAIN = range(9)
-"""Rows of a namespace's rules; without decay the half-life is infinite, SCALE 0 and STANDS 1."""
+INVERSE, SCALE, STANDS, PROVEN, FLOOR, LIFT, PRUNE, BASE_RATE, GAIN = range(9)
+"""Rows of a namespace's rules: INVERSE is 1 / half-life; without decay it is 0, as SCALE, STANDS 1.
+"""
 
 
 class Sums(NamedTuple):
@@ -57,8 +58,12 @@ def log_likelihood(
     gain: NDArray[np.float64], until_us: int,
 ) -> NDArray[np.float64]:  # fmt: skip
     """The table L[edge, trace] in float64; see Backend.log_likelihood for the formula."""
+    gates = np.unique(traces.window_max)
+    if len(gates) == 1:  # to put columns in their places takes as long as the rest
+        rules = _rules(traces, base_rate, gain)
+        return _of_one_gate(graph, traces, rules, int(gates[0]), int(until_us))
     found = np.zeros((len(graph.namespace), len(traces.learning_rate)))
-    for gate in np.unique(traces.window_max):
+    for gate in gates:
         chosen = np.flatnonzero(traces.window_max == gate)
         parts: dict[str, Any] = {name: part[chosen] for name, part in traces._asdict().items()}
         some = TraceArrays(**parts)
@@ -71,14 +76,14 @@ def _of_one_gate(
     graph: GraphArrays, traces: TraceArrays, rules: NDArray[np.float64], gate: int, until_us: int
 ) -> NDArray[np.float64]:
     """The table for traces that the same windows teach."""
-    width = len(traces.learning_rate)
+    width, least = len(traces.learning_rate), int(traces.potentiation_count.min())
     found = np.zeros((len(graph.namespace), width))
 
     def work(first: int, stop: int) -> None:
         piece = facts_of(graph, first, stop)
         state = replay(piece, traces, before=True)
         sums = Sums(*(np.zeros(width) for _ in Sums._fields))
-        _likelihoods(piece, rules, gate, state, until_us, sums, found[first:stop])
+        _likelihoods(piece, rules, gate, least, state, until_us, sums, found[first:stop])
 
     in_threads(work, edge_pieces(graph, width))
     return found
@@ -95,7 +100,7 @@ def _rules(
     for space in range(spaces):
         days = p.default_days[:, space]
         rows[space] = [
-            np.where(decays, days, np.inf), np.where(decays, days / LN2, 0.0), ~decays,
+            np.where(decays, 1.0 / days, 0.0), np.where(decays, days / LN2, 0.0), ~decays,
             np.where(p.floor_holds[:, space], proven, np.inf), p.floor,
             np.where(p.floor_lifts, np.inf, 0.0), p.prune_below, base_rate, gain,
         ]  # fmt: skip
@@ -104,10 +109,10 @@ def _rules(
 
 @kernel
 def _likelihoods(
-    graph: GraphArrays, rules: Any, gate: int, state: ReplayState, until_us: int, sums: Sums,
-    found: Any,
+    graph: GraphArrays, rules: Any, gate: int, least: int, state: ReplayState, until_us: int,
+    sums: Sums, found: Any,
 ) -> None:  # fmt: skip
-    """All edges of a piece."""
+    """All edges of a piece; ``least`` reinforcements potentiate under any trace."""
     event_ptr, time, strength, size = graph.event_ptr, graph.time, graph.strength, graph.size
     weight, count, before = state.weight, state.reinforcements, state.before
     product, power, area, born, ends, held = sums
@@ -120,15 +125,15 @@ def _likelihoods(
             if size[m] > gate:
                 continue
             if last >= begin:
-                days = (time[m] - time[last]) / DAY_US
-                _add_area(rules, space, weight, count, last, days, area, ends, held)
+                days, may_hold = (time[m] - time[last]) / DAY_US, last - begin + 1 >= least
+                _add_area(rules, space, weight, count, last, days, may_hold, area, ends, held)
             if strength[m] >= 0.0:
                 _multiply(rules, space, count, before, m, product, power, born)
                 _bear(count, m, (time[m] - time[begin]) / DAY_US, born)
             last = m
         if last >= begin:
-            days = (until_us - time[last]) / DAY_US
-            _add_area(rules, space, weight, count, last, days, area, ends, held)
+            days, may_hold = (until_us - time[last]) / DAY_US, last - begin + 1 >= least
+            _add_area(rules, space, weight, count, last, days, may_hold, area, ends, held)
             days = (until_us - time[begin]) / DAY_US
             _conclude(rules, space, days, product, power, area, born, found, edge)
 
@@ -184,23 +189,25 @@ def _conclude(
 
 @step
 def _add_area(
-    rules: Any, space: int, weight: Any, count: Any, m: int, days: float, area: Any,
-    ends: Any, held: Any,
+    rules: Any, space: int, weight: Any, count: Any, m: int, days: float, may_hold: bool,
+    area: Any, ends: Any, held: Any,
 ) -> None:  # fmt: skip
     """∫ w dt over the days after event m: decay to the floor or to pruning, and what stays.
 
     Where it ends in time, the weight loses what is above the end, and the floor stands from
-    half-life · log2(weight/floor) on.
+    half-life · log2(weight/floor) on. ``may_hold``: whether any trace can have a floor by now.
     """
     for k in range(len(area)):
         floor = min(rules[space, FLOOR, k], max(weight[m, k], rules[space, LIFT, k]))
         ends[k] = floor if count[m, k] >= rules[space, PROVEN, k] else rules[space, PRUNE, k]
     for k in range(len(area)):
-        held[k] = weight[m, k] * lost(days / rules[space, HALF_LIFE, k])
+        held[k] = weight[m, k] * lost(days * rules[space, INVERSE, k])
     for k in range(len(area)):
         above = weight[m, k] - ends[k]
         area[k] += rules[space, SCALE, k] * min(held[k], max(above, 0.0))
         area[k] += rules[space, STANDS, k] * days * (weight[m, k] if above >= 0.0 else 0.0)
+    if not may_hold:
+        return
     for k in range(len(area)):
         floor = ends[k] if held[k] > weight[m, k] - ends[k] else 0.0
         floor = floor if count[m, k] >= rules[space, PROVEN, k] else 0.0
