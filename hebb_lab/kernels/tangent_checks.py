@@ -39,7 +39,7 @@ def check_tangents(
         "half-lives after the events", "is not above 0", days > 0,
         "Give days above 0, or inf for no decay",
     )  # fmt: skip
-    good = np.isfinite(slopes).all(axis=1)
+    good = np.asarray(np.isfinite(slopes).all(axis=1))
     all_good("features of the half-lives", "is not finite", good, "Give finite ∂ ln h/∂θ")
     _check_gradients((*traces, half_life_days), features, backend)
 

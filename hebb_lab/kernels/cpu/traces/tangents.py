@@ -129,14 +129,14 @@ def _gain(rules: Any, space: int, size: int, strength: float) -> float:
 @step
 def _grown(
     rules: Any, space: int, gain: float, weight: float, count: int
-) -> tuple[float, int, float]:
+) -> tuple[float, Any, float]:
     """(weight, count, 1.0 where the derivative goes on or 0.0 where the cap binds)."""
     grown, cap = weight + gain, rules[space, CAP]
     return min(grown, cap), np.int32(count + 1), 1.0 if grown < cap else 0.0
 
 
 @step
-def _born(rules: Any, space: int, gain: float, npmi: float) -> tuple[float, int, float]:
+def _born(rules: Any, space: int, gain: float, npmi: float) -> tuple[float, Any, float]:
     """As ``_grown``, of an edge that was not alive: a newborn, or none if it is not admitted."""
     if npmi >= rules[space, NPMI_MIN]:
         return min(gain, rules[space, CAP]), np.int32(1), 0.0
@@ -146,7 +146,7 @@ def _born(rules: Any, space: int, gain: float, npmi: float) -> tuple[float, int,
 @step
 def _weakened(
     rules: Any, space: int, by: float, found: float, count: int
-) -> tuple[float, int, float]:
+) -> tuple[float, Any, float]:
     """As ``_grown``, of a penalty; ≤ removes here, < in decay (neuralmind.md §1.2)."""
     weight = max(0.0, found - by)
     gone = weight <= rules[space, PRUNE_WEAK] and count < rules[space, PROVEN_WEAK]

@@ -45,7 +45,8 @@ def replay_tangents(
     state = stored(log, True, grows)
     with torch.no_grad():
         slopes = _slopes(log, state, as_tensor(features, device, dtype))
-    weight, reinforcements, _, before = (part[:, 0] for part in state)  # K = 1
+    parts: Any = state.weight, state.reinforcements, state.before
+    weight, reinforcements, before = (part[:, 0] for part in parts)  # K = 1
     of_weight, of_before = (cast(Any, each) for each in slopes)
     return Tangents(weight, reinforcements, before, of_weight, of_before)
 
