@@ -54,7 +54,7 @@ class Arm:
         """An arm under rules that may come from a fit; a method that reads no rules has no fit."""
         if others["method"] in IGNORES_RULES:
             return cls(rules=rules.last(), **others)
-        return cls(rules=rules.last(), schedule=rules.schedule(), fit=rules.fit, **others)
+        return cls(rules=rules.last(), schedule=rules.schedule(), fit=rules.used, **others)
 
     def all_rules(self) -> tuple[SynapseRules, ...]:
         """Every rule set that some query of it runs under."""

@@ -92,9 +92,9 @@ def _arm(name: str, entry: Mapping[str, Any], rules: RulesInTime, settings: Sett
         )
     made = (_STARTS[start] if start else rules).change(**changed)
     about = entry.get("about", "")
-    if made.fit is not None and is_reference(changed.get("half_life")):
-        changed["half_life"] = f"@{made.fit.run}#{made.fit.model}"  # wherever the run lies
-        about = about or f"fitted: {made.fit.title}"
+    if made.used is not None and is_reference(changed.get("half_life")):
+        changed["half_life"] = f"@{made.used.run}#{made.used.model}"  # wherever the run lies
+        about = about or f"fitted: {made.used.title}"
     return Arm.under(
         made,
         name=name,

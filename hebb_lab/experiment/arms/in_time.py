@@ -20,7 +20,7 @@ class RulesInTime:
 
     Args:
         plain: the rules with their own half-lives.
-        fit: the half-lives that are used in their place.
+        fit: the half-lives that stand in their place wherever something decays.
     """
 
     plain: SynapseRules
@@ -44,7 +44,7 @@ class RulesInTime:
     def change(self, **switches: Any) -> RulesInTime:
         """The same rules with some switches set otherwise.
 
-        Days that are set here replace fitted ones, and so does the absence of decay.
+        Days that are set here replace fitted ones.
 
         Raises:
             as ``from_mapping``.
@@ -52,18 +52,21 @@ class RulesInTime:
         reference, fit = switches.get("half_life"), self.fit
         if is_reference(reference):
             switches, fit = {**switches, "half_life": "fixed"}, fit_of(str(reference))
-        elif reference == "none":
-            fit = None
         return RulesInTime(self.plain.change(**switches), _without(fit, switches))
+
+    @property
+    def used(self) -> Fit | None:
+        """The fit, where anything decays."""
+        return None if self.plain.half_life == "none" else self.fit
 
     def last(self) -> SynapseRules:
         """The rules with the half-lives that were fitted to the whole log."""
-        return self.plain if self.fit is None else self.plain.change(**self.fit.final)
+        return self.plain if self.used is None else self.plain.change(**self.used.final)
 
     def schedule(self) -> tuple[tuple[int, SynapseRules], ...]:
         """(from_us, rules) of the fits to parts of the log, those that say the same only once."""
         made: list[tuple[int, SynapseRules]] = []
-        for split in self.fit.splits if self.fit else ():
+        for split in self.used.splits if self.used else ():
             rules = self.plain.change(**split.switches)
             if not made or made[-1][1] != rules:
                 made.append((split.until_us, rules))
