@@ -64,3 +64,23 @@ def test_grades_and_names_go_with_their_queries():
     assert task.qrels.ids.tolist() == [4, 5, 3]
     assert task.qrels.grades.tolist() == [1, 2, 1]
     assert task.qrels.grades.dtype == "int32"
+
+
+def test_a_part_of_a_task_holds_its_queries_whole_with_their_gold():
+    task = some([1, 2, 3])
+    part = task.part(1, 3)
+    assert part.queries.query_ids == ("quiz-000001", "quiz-000002")
+    assert part.excluded == task.excluded
+    for place, query in enumerate((1, 2)):
+        for pointer, values in (("seed_ptr", "seed_ids"), ("exclude_ptr", "exclude_ids")):
+            assert row(part.queries, pointer, values, place) == row(
+                task.queries, pointer, values, query
+            )
+        assert row(part.qrels, "ptr", "ids", place) == row(task.qrels, "ptr", "ids", query)
+        assert row(part.qrels, "ptr", "grades", place) == row(task.qrels, "ptr", "grades", query)
+    assert len(task.part(1, 1).queries) == len(task.part(1, 1).qrels) == 0
+
+
+def row(ragged, pointer, values, place):
+    first, stop = getattr(ragged, pointer)[place : place + 2]
+    return getattr(ragged, values)[first:stop].tolist()
