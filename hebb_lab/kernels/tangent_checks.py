@@ -74,11 +74,11 @@ def _check_gradients(given: tuple[Any, ...], features: Any, backend: str) -> Non
         return
     if backend != "torch":
         raise ConfigError(
-            f"half-lives that require a gradient, and runtime.backend={backend} carries none",
+            f"half-lives or rules that require a gradient; runtime.backend={backend} carries none",
             "Set runtime.backend=torch, or give features",
         )
     if features.shape[1]:
         raise ConfigError(
-            "half-lives that require a gradient, and features beside them",
-            "Give features of shape [M, 0], or half-lives that require no gradient",
+            "half-lives or rules that require a gradient, and features beside them",
+            "Give features of shape [M, 0], or numbers that require no gradient",
         )

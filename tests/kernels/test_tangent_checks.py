@@ -116,14 +116,14 @@ def test_rules_that_give_half_lives_themselves_are_refused(rules):
 @pytest.mark.parametrize("backend", [REFERENCE, "cpu"])
 def test_only_torch_carries_gradients_back(backend):
     (days,) = tensors(DAYS)
-    message = f"require a gradient, and runtime.backend={backend} carries none. Set runtime.backend"
+    message = f"require a gradient; runtime.backend={backend} carries none. Set runtime.backend"
     with refused(message, ConfigError):
         ask(backend, days=days.requires_grad_(), features=FEATURES[:, :0])
 
 
 def test_gradients_back_and_derivatives_forward_are_not_had_at_once():
     (days,) = tensors(DAYS)
-    with refused("Give features of shape [M, 0], or half-lives that require", ConfigError):
+    with refused("Give features of shape [M, 0], or numbers that require no", ConfigError):
         ask("torch", days=days.requires_grad_())
 
 
