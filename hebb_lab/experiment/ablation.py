@@ -12,6 +12,7 @@ from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.judge import assert_ranked, judge, tie_at_cut, tokens_at_cut
 from hebb_lab.evaluation.leaderboard import per_query_frame
 from hebb_lab.evaluation.trec import run_lines
+from hebb_lab.experiment.arms.answerable import days_of
 from hebb_lab.experiment.methods import in_parts, spread_together, walks_with
 from hebb_lab.experiment.workshop import Workshop
 
@@ -118,6 +119,7 @@ def describe(arm: Arm) -> dict[str, Any]:
         "config_id": arm.config_id(), "changed": dict(arm.changed),
         "parameters": arm.parameters(), "ms_per_query": {}, "rankings": {},
         "bytes_per_memory": None,
+        **({} if arm.fit is None else {"fitted": f"{arm.fit.title} ({days_of(arm)})"}),
     }  # fmt: skip
 
 

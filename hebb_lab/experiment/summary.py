@@ -23,9 +23,11 @@ def headline(folder: Path) -> float | None:
 
 
 def tell(folder: Path) -> None:
-    """Print the best arms of each task, the base, and where everything lies."""
+    """Print the best arms of each task, the base, fitted ones, and where everything lies."""
     rows, result = _rows(folder), _result(folder)
     out = sys.stdout
+    own = {entry["arm"]: entry.get("changed", {}).get("half_life") for entry in result["arms"]}
+    fitted = {arm for arm, value in own.items() if str(value).startswith("@")}
     for task in result["tasks"]:
         scored = [
             row
@@ -42,7 +44,7 @@ def tell(folder: Path) -> None:
         for row in scored[:5]:
             out.write(_line(row))
         for row in scored[5:]:
-            if row["arm"] == result.get("base"):
+            if row["arm"] == result.get("base") or row["arm"] in fitted:
                 out.write(_line(row))
     for entry in result["arms"]:
         if entry["status"] != "ok":

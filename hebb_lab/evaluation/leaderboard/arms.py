@@ -28,6 +28,7 @@ class Arm:
         group: what kind of change it is.
         rankings: hash of its ranking per data set; None where unknown.
         bytes_per_memory: bytes of all that it reads, over the number of nodes.
+        fitted: the model, the run and the half-lives that it has from there; None for its own.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Arm:
     group: str | None
     rankings: tuple[str | None, ...] = field(default=(None,))
     bytes_per_memory: float | None = None
+    fitted: str | None = None
 
     def inert(self, arms: Mapping[str, Arm]) -> bool:
         """Whether it ranked everything exactly as its base did."""
@@ -80,6 +82,7 @@ def _arm(entry: Mapping[str, Any], task: str) -> Arm:
         group=entry.get("group"),
         rankings=(_of_task(entry.get("rankings") or entry.get("ranking_sha256"), task),),
         bytes_per_memory=entry.get("bytes_per_memory"),
+        fitted=entry.get("fitted"),
     )
 
 
@@ -111,6 +114,7 @@ def _over(name: str, found: Sequence[tuple[str, Arm | None]]) -> Arm:
         bytes_per_memory=_mean([arm.bytes_per_memory for arm in there], len(found)),
         config_id=same([arm.config_id for arm in there]),
         rankings=tuple(arm.rankings[0] for arm in there),
+        fitted=same([arm.fitted for arm in there]),
     )
     if not bad:
         return whole

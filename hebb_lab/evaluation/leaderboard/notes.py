@@ -23,7 +23,7 @@ def notes_of(
     excluded: Mapping[str, int],
     compared: Comparison | None,
 ) -> list[str]:
-    """Sentences: size, exclusions, one cluster, inert and failed arms, gaps, ties, short rankings.
+    """Sentences: size, exclusions, fitted, inert and failed arms, gaps, ties, short rankings.
 
     Args:
         arms: of the table.
@@ -33,6 +33,7 @@ def notes_of(
     """
     return [
         *_size(compared, len(scores), excluded),
+        *_fitted(arms),
         *_ended(arms),
         *(_coverage(scores) if compared is not None else ()),
     ]
@@ -53,6 +54,16 @@ def _size(
     if left_out:
         listed = ", ".join(f"{reason}: {count:,}" for reason, count in left_out.items())
         yield f"Left out: {listed}."
+
+
+def _fitted(arms: Mapping[str, Arm]) -> Iterator[str]:
+    """Which arms have half-lives that a run has fitted, and which those are."""
+    found: dict[str, list[str]] = {}
+    for name, arm in arms.items():
+        if arm.fitted is not None:
+            found.setdefault(arm.fitted, []).append(name)
+    for said, names in found.items():
+        yield f"Half-lives fitted by {said}: {_some(names)}."
 
 
 def _ended(arms: Mapping[str, Arm]) -> Iterator[str]:

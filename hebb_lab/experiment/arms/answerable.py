@@ -46,17 +46,14 @@ def on_dataset(arms: Sequence[Arm], dataset: Dataset) -> list[Arm]:
 
 def _on_dataset(arm: Arm, fit: Fit, sha256: str) -> Arm:
     if fit.dataset_sha256 != sha256:
-        moved = replace(arm, schedule=())
-    elif arm.schedule:
-        moved = replace(arm, rules=arm.schedule[-1][1])
-    else:
+        return replace(arm, schedule=())
+    if not arm.schedule:
         raise ConfigError(
             f"arm {arm.name}: {fit.title} stores no half-lives of an earlier part of this very"
             " log, and those of the whole log would answer questions that they were fitted to",
             "Fit with more halflife.blocks, or on another log",
         )
-    own = arm.about.startswith(f"fitted: {fit.title}")  # what a legend says of itself stays
-    return replace(moved, about=f"{arm.about}, {days_of(moved)}") if own else moved
+    return replace(arm, rules=arm.schedule[-1][1])
 
 
 def days_of(arm: Arm) -> str:

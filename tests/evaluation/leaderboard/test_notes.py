@@ -29,3 +29,13 @@ def test_only_tie_bands_wider_than_a_hundredth_are_told_and_eight_are_named():
     assert told.endswith("w7 0.250 to 0.500 and 2 more arms.")
     assert "narrow" not in told
     assert tie_bands([]) == []
+
+
+def test_arms_with_fitted_half_lives_are_listed_by_where_these_come_from():
+    def arm(name, fitted):
+        return Arm(name, None, "ok", None, None, None, None, fitted=fitted)
+
+    arms = {
+        name: arm(name, fitted) for name, fitted in (("a", "m (7)"), ("b", None), ("c", "m (7)"))
+    }
+    assert "Half-lives fitted by m (7): a, c." in notes_of(arms, [], {}, None)

@@ -31,8 +31,7 @@ def dataset(sha256):
 
 def arm(final=2.0, splits=((10, 3.0), (20, 4.0)), **more):
     rules = RulesInTime(FIXED, fit(final, splits, "own"))
-    about = f"fitted: {rules.fit.title}"
-    made = {"name": "a", "method": "spread", "group": "g", "base": None, "about": about} | more
+    made = {"name": "a", "method": "spread", "group": "g", "base": None} | more
     return Arm.under(rules, **made)
 
 
@@ -63,14 +62,14 @@ def test_the_final_fit_never_answers_on_the_log_that_it_was_fitted_to():
     (there,) = on_dataset([arm()], dataset("own"))
     assert {rules.half_life_personal_days for rules in there.all_rules()} == {3.0, 4.0}
     assert personal(there) == 4.0
-    assert there.about == "fitted: frailty of halflife/0123, personal 3 to 4 days in 2 fits"
+    assert days_of(there) == "personal 3 to 4 days in 2 fits"
 
 
 def test_on_another_log_the_final_fit_answers_everything():
     (there,) = on_dataset([arm()], dataset("other"))
     assert (there.schedule, personal(there)) == ((), 2.0)
     assert asked(there, [1, 99]) == {1: 2.0, 99: 2.0}
-    assert there.about == "fitted: frailty of halflife/0123, personal 2 days"
+    assert days_of(there) == "personal 2 days"
     assert there.parameters()["half_life_days"] == 2.0
 
 
@@ -83,11 +82,6 @@ def test_a_log_that_was_fitted_only_as_a_whole_cannot_be_asked():
 def test_arms_without_a_fit_are_not_touched_and_ask_for_no_hash():
     plain = Arm("a", "spread", "g", None, FIXED)
     assert on_dataset([plain], None) == [plain]
-
-
-def test_what_an_arm_says_of_itself_stays():
-    (there,) = on_dataset([arm(about="mine")], dataset("other"))
-    assert (there.about, days_of(there)) == ("mine", "personal 2 days")
 
 
 def test_queries_before_the_first_fit_of_any_arm_are_asked_of_none():

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from hebb_lab.errors import ConfigError
+from hebb_lab.evaluation.leaderboard import markdown
 from hebb_lab.experiment.ablation import run_arms
 from hebb_lab.experiment.arms import arms_of
 from hebb_lab.experiment.arms.answerable import REASON, answerable, on_dataset, parts
@@ -16,9 +17,12 @@ from hebb_lab.experiment.arms.entries import FITTED
 from hebb_lab.experiment.methods import in_parts, method_of, walks_with
 from hebb_lab.experiment.prepare import load, prepare
 from hebb_lab.experiment.settings import Settings
+from hebb_lab.experiment.summary import tell
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.kernels.choose import choose_backend
+from hebb_lab.runs import read_run
+from hebb_lab.runs.boards import board_of
 from tests.experiment.arms.made import fitted_run, half_lives
 from tests.experiment.tiny import composed, few, result_of, rows_of, run
 
@@ -95,14 +99,22 @@ def test_on_its_own_log_all_arms_answer_the_queries_after_the_first_fit(tmp_path
     assert task["n"] == len(whole.queries) - task["excluded"][REASON] == len(answered.pop())
 
 
-def test_the_result_and_the_leaderboard_show_the_half_lives_that_were_used(tmp_path, caplog):
+def test_the_result_and_the_leaderboard_show_the_half_lives_that_were_used(
+    tmp_path, caplog, capsys
+):
     with caplog.at_level(logging.INFO, "hebb_lab"):
         folder = run(asked(tmp_path / "runs", fitted(tmp_path / "fit"))).folder
     added = {arm["arm"]: arm for arm in result_of(folder)["arms"]}[FITTED]
     told = added["parameters"]
     assert [part["half_life_personal_days"] for part in told["schedule"]] == [0.01, 2.0, 40.0]
     assert [part["from_us"] for part in told["schedule"]] == tiny()[2]
-    assert "personal 0.01 to 40 days in 3 fits" in added["about"]
+    assert added["about"] == "fitted: frailty of halflife/0123456789ab"
+    said = "frailty of halflife/0123456789ab (personal 0.01 to 40 days in 3 fits)"
+    assert added["fitted"] == said
+    board = markdown(board_of(read_run(folder), 50))
+    assert f"- Half-lives fitted by {said}: {FITTED}." in board
+    tell(folder)
+    assert f" {FITTED} " in capsys.readouterr().out
     said = (folder / "log.txt").read_text()
     assert f"arm {FITTED} was added: half_life_30d with the half-lives of frailty" in said
     assert "each query is answered by the newest of 3 fits" in said
