@@ -56,13 +56,13 @@ class Training:
     def drawn(self, history: History, most: int | None = None) -> Cases:
         """The cases to fit to, at most about ``most``; the same for every model that asks so."""
         count = self.cases if most is None else min(most, self.cases)
-        key = ("training", self, count)
-        if key not in history.kept:
-            history.kept[key] = draw_cases(
+        return history.shelf.get(
+            ("training", self, count),
+            lambda: draw_cases(
                 history, 0, self.until, controls=self.controls, most=count, seed=self.seed
-            )
-        cases: Cases = history.kept[key]
-        return cases
+            ),
+            56 * count * (1 + self.controls),
+        )
 
 
 class Fit(Protocol):

@@ -95,13 +95,14 @@ class _Lots(NamedTuple):
 
     @classmethod
     def of(cls, history: History) -> _Lots:
-        if "lots" not in history.kept:
-            key = history.group * (history.recalls + 1) + history.birth()
-            edge = np.argsort(key, kind="stable")
-            starts = np.arange(len(history.groups)) * (history.recalls + 1)
-            history.kept["lots"] = cls(edge, key[edge], np.searchsorted(key[edge], starts))
-        lots: _Lots = history.kept["lots"]
-        return lots
+        return history.shelf.get("lots", lambda: cls._made(history))
+
+    @classmethod
+    def _made(cls, history: History) -> _Lots:
+        key = history.group * (history.recalls + 1) + history.birth()
+        edge = np.argsort(key, kind="stable")
+        starts = np.arange(len(history.groups)) * (history.recalls + 1)
+        return cls(edge, key[edge], np.searchsorted(key[edge], starts))
 
 
 def _drawn(

@@ -17,6 +17,7 @@ from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.clock import DAY_US, Clock, clock_of
 from hebb_lab.halflife.facts.groups import groups_of
 from hebb_lab.halflife.facts.measure import Measure, measure_of
+from hebb_lab.halflife.facts.shelf import Shelf
 from hebb_lab.kernels.arrays import GraphArrays, graph_arrays
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class History:
         entry: exposure counts from this recall on; earlier ones only build up weights.
         forecast_days: how far back the speed of clock and recalls is averaged for predictions.
         truth: what a simulator knows of each edge, in the order of the graph's edges.
-        kept: replays and tables that several models ask for.
+        shelf: replays and tables that several models ask for.
     """
 
     graph: TemporalGraph
@@ -86,7 +87,7 @@ class History:
     entry: int = 0
     forecast_days: float = 28.0
     truth: EdgeTruth | None = None
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+    shelf: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @property
     def edges(self) -> int:
@@ -106,14 +107,13 @@ class History:
 
     def arrays(self) -> GraphArrays:
         """What the kernels replay: times on the clock, namespaces that are the groups."""
-        if "arrays" not in self.kept:
+
+        def make() -> GraphArrays:
             on_clock = np.rint(self.reading * DAY_US).astype(np.int64)[self.event_recall]
             arrays = graph_arrays(self.graph)
-            self.kept["arrays"] = arrays._replace(
-                time=on_clock, namespace=self.group.astype(np.int16)
-            )
-        found: GraphArrays = self.kept["arrays"]
-        return found
+            return arrays._replace(time=on_clock, namespace=self.group.astype(np.int16))
+
+        return self.shelf.get("arrays", make)
 
     def birth(self) -> NDArray[np.int64]:
         """[E] the recall in which each edge was first seen."""

@@ -35,7 +35,7 @@ def past_of(history: History) -> Past:
     first = history.pointer[:-1][history.edge_of]
     gap: NDArray[np.float64] = np.diff(reading, prepend=reading[:1])
     gap[history.pointer[:-1]] = 0.0
-    count = np.arange(len(gap)) - first + 1.0
+    count = np.asarray(np.arange(len(gap)) - first + 1.0, np.float64)
     number = np.maximum(count - 1, 1.0)
     mean = np.asarray(_running(gap, first) / number)
     square = _running(gap**2, first) / number

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.signals.fading import Fading
 
 HALF_LIVES = np.geomspace(LOWEST, HIGHEST, 24)
-PRIOR_EDGES = 20_000
+PRIOR_EDGES = 10_000
 """So many edges of a group fix its prior; every edge gets its posterior."""
 ROUNDS = 3  # of coefficients and posteriors in turn
 
@@ -110,8 +110,8 @@ class EmpiricalBayesFit:
 class EmpiricalBayes:
     """λ = μ_g + β_g w(h_e), ln h_e ~ N(m_g, s_g²) over the edges of a group.
 
-    L[edge, half-life] by the point process on a grid, priors by EM, coefficients and posteriors in
-    turn. Source: fitting.md §3.4, M5.
+    L[edge, half-life] by the point process on a grid, priors by marginal likelihood, coefficients
+    and posteriors in turn. Source: fitting.md §3.4, M5.
     """
 
     about: str = "a half-life for each edge, shrunk to its namespace; predictions averaged"

@@ -20,7 +20,7 @@ from hebb_lab.halflife.objectives.profile import (
     identified,
     inflation,
 )
-from hebb_lab.halflife.signals.fading import by_group
+from hebb_lab.halflife.signals.fading import at_half_lives
 from hebb_lab.halflife.signals.terms import Constant, Design, Term
 
 if TYPE_CHECKING:
@@ -62,20 +62,18 @@ def profiles(history: History, training: Training, others: Sequence[Term] = ()) 
     Raises:
         InputError: no group has enough re-activations.
     """
-    key = ("profiles", training)
-    if others or key not in history.kept:
-        found = _profiles(history, training, others)
-        if others:
-            return found
-        history.kept[key] = found
-    kept: Profiles = history.kept[key]
-    return kept
+    if others:
+        return _profiles(history, training, others)
+    return history.shelf.get(("profiles", training), lambda: _profiles(history, training, ()))
 
 
 def _profiles(history: History, training: Training, others: Sequence[Term]) -> Profiles:
     cases = training.drawn(history)
     beside = cases.totals(Design([Constant(history), *others]).at(cases.moments))
-    weights = cases.totals(by_group(history, GRID).at(cases.moments))
+    weights = history.shelf.get(
+        ("grid", training), lambda: cases.totals(at_half_lives(history, GRID, cases.moments)),
+        16 * len(cases.event) * len(GRID),
+    )  # fmt: skip
     group = history.group[cases.edge()]
     events = history.group[history.edge_of[history.reactivations(0, training.until)]]
     counted = np.bincount(events, minlength=len(history.groups)).tolist()

@@ -1,4 +1,4 @@
-"""Half-lives that share a prior: ln h ~ N(m, s²), by EM on a grid.
+"""Half-lives that share a prior: ln h ~ N(m, s²), on a grid.
 
 Groups (or edges) with little data lean on what the others say; those with much stand for
 themselves (fitting.md §3.6).
@@ -14,14 +14,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEAST_SPREAD, MOST_SPREAD = 0.05, 3.0
-STEPS = 500
 
 
 class Pooled(NamedTuple):
     """A prior and the posteriors under it.
 
     mean, spread: of ln half-life. posterior: [U, H] of each unit, rows sum to 1. converged: whether
-    EM came to rest.
+    the search came to rest.
     """
 
     mean: float
@@ -31,37 +30,44 @@ class Pooled(NamedTuple):
 
     def prior(self, half_lives: NDArray[np.float64]) -> NDArray[np.float64]:
         """[H] the prior's weights on the grid."""
-        weights = np.exp(_log_prior(np.log(half_lives), self.mean, self.spread))
-        return np.asarray(weights / weights.sum())
+        return np.asarray(np.exp(_log_prior(np.log(half_lives), self.mean, self.spread)))
 
 
 def pool(
     half_lives: NDArray[np.float64], log_likelihood: NDArray[np.float64], *,
     tolerance: float = 1e-6,
 ) -> Pooled:  # fmt: skip
-    """Fit m and s and give every unit its posterior.
+    """Fit m and s by marginal likelihood, Σ ln Σ_h prior(h) L(h); give every unit its posterior.
 
     Args:
         half_lives: [H] the grid, evenly spaced in ln h.
         log_likelihood: [U, H] of each unit; a row of equal values says nothing.
-        tolerance: of m and s.
+        tolerance: of the gradient per unit.
     """
+    from scipy.optimize import minimize
+
     place = np.log(half_lives)
     relative = log_likelihood - log_likelihood.max(axis=1, keepdims=True)
+
+    def loss(theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        mean, spread = float(theta[0]), float(np.exp(theta[1]))
+        prior = _log_prior(place, mean, spread)
+        posterior, evidence = _normalised(relative + prior)
+        mass = posterior.mean(axis=0) - np.exp(prior)
+        away = (place - mean) / spread
+        slope = np.array([mass @ away / spread, mass @ away**2])
+        return -float(evidence.mean()), -slope
+
     likelihood = np.exp(relative)
-    mean, spread = float(place @ likelihood.sum(axis=0) / likelihood.sum()), 1.0
-    moved = np.inf
-    for _ in range(STEPS):
-        posterior = _posterior(likelihood, place, mean, spread)
-        first = posterior @ place
-        new_mean = float(first.mean())
-        variance = float((posterior @ place**2 - 2 * new_mean * first + new_mean**2).mean())
-        new_spread = float(np.clip(np.sqrt(max(variance, 0.0)), LEAST_SPREAD, MOST_SPREAD))
-        moved = max(abs(new_mean - mean), abs(new_spread - spread))
-        mean, spread = new_mean, new_spread
-        if moved < tolerance:
-            break
-    return Pooled(mean, spread, _posterior(likelihood, place, mean, spread), moved < 1e-3)
+    start = np.array([place @ likelihood.sum(axis=0) / likelihood.sum(), 0.0])
+    ended = minimize(
+        loss, start, jac=True, method="L-BFGS-B",
+        bounds=[(place[0], place[-1]), (np.log(LEAST_SPREAD), np.log(MOST_SPREAD))],
+        options={"ftol": tolerance * 1e-6, "gtol": tolerance},
+    )  # fmt: skip
+    mean, spread = float(ended.x[0]), float(np.exp(ended.x[1]))
+    posterior, _ = _normalised(relative + _log_prior(place, mean, spread))
+    return Pooled(mean, spread, posterior, bool(ended.success))
 
 
 def posteriors_under(
@@ -70,23 +76,23 @@ def posteriors_under(
     """[U, H] posteriors of units, some of which may not have fixed the prior."""
     if not len(log_likelihood):
         return np.empty((0, len(half_lives)))
-    likelihood = np.exp(log_likelihood - log_likelihood.max(axis=1, keepdims=True))
-    return _posterior(likelihood, np.log(half_lives), pooled.mean, pooled.spread)
+    prior = _log_prior(np.log(half_lives), pooled.mean, pooled.spread)
+    return _normalised(log_likelihood + prior)[0]
 
 
-def _posterior(
-    likelihood: NDArray[np.float64], place: NDArray[np.float64], mean: float, spread: float
-) -> NDArray[np.float64]:
-    prior = _log_prior(place, mean, spread)
-    weights = likelihood * np.exp(prior - prior.max())
+def _normalised(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """([U, H] rows that sum to 1, [U] ln of what they summed to)."""
+    top = logs.max(axis=1, keepdims=True)
+    weights = np.exp(logs - top)
     total = weights.sum(axis=1, keepdims=True)
-    flat = np.exp(prior - prior.max())
-    found = np.where(total > 1e-300, weights / np.maximum(total, 1e-300), flat / flat.sum())
-    return np.asarray(found)
+    return weights / total, (np.log(total) + top)[:, 0]
 
 
 def _log_prior(place: NDArray[np.float64], mean: float, spread: float) -> NDArray[np.float64]:
-    return np.asarray(-0.5 * ((place - mean) / spread) ** 2)
+    """[H] ln of the prior's weights on the grid, which sum to 1."""
+    logs = -0.5 * ((place - mean) / spread) ** 2
+    top = logs.max()
+    return np.asarray(logs - top - np.log(np.exp(logs - top).sum()))
 
 
 def posterior_interval(

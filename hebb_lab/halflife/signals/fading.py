@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hebb_lab.graph.rules import SynapseRules
     from hebb_lab.halflife.facts.history import Asked, History
 
+AT_ONCE = 8  # half-lives replayed together where none is kept
 PART = 1 << 18  # moments that are answered at a time
 FINE = 0.01  # of ln half-life: exposures are summed for each half-life that there is
 
@@ -153,13 +154,27 @@ def by_group(
     if len(table) != len(history.groups):
         table = np.repeat(table, len(history.groups), axis=0)
     key = ("by_group", rules, table.shape, table.tobytes())
-    if key not in history.kept:
-        state = on_host(
-            history.backend.replay(history.arrays(), _traces(history, table, rules), before=True)
-        )
-        weight, before = (np.asarray(part, np.float64) for part in (state.weight, state.before))
-        history.kept[key] = Fading(history, weight, state.reinforcements, before, table, rules)
-    found: Fading = history.kept[key]
+    size = 20 * len(history.edge_of) * table.shape[1]
+    return history.shelf.get(key, lambda: _replayed(history, table, rules), size)
+
+
+def _replayed(history: History, table: NDArray[np.float64], rules: SynapseRules) -> Fading:
+    state = on_host(
+        history.backend.replay(history.arrays(), _traces(history, table, rules), before=True)
+    )
+    weight, before = (np.asarray(part, np.float64) for part in (state.weight, state.before))
+    return Fading(history, weight, state.reinforcements, before, table, rules)
+
+
+def at_half_lives(
+    history: History, half_lives: NDArray[np.float64], asked: Asked
+) -> NDArray[np.float64]:
+    """[Q, K] weights at moments for many half-lives [K], few of them replayed at a time."""
+    found = np.empty((len(asked.edge), len(half_lives)))
+    for first in range(0, len(half_lives), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        table = np.repeat(half_lives[None, some], len(history.groups), axis=0)
+        found[:, some] = _replayed(history, table, history.rules).at(asked)
     return found
 
 
