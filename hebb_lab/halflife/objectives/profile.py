@@ -54,6 +54,27 @@ def inflation(curve: Curve) -> float:
     return float(max(spread / information, 1.0))
 
 
+def refined(
+    half_lives: NDArray[np.float64], values: NDArray[np.float64], times: int = 8
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Log likelihoods on a grid that is finer: ([F] half-lives, [..., F] values), cubic in ln h.
+
+    Where a log says much, a posterior is narrower than a step of the grid. A bell stays exact.
+
+    Args:
+        half_lives: [H] ascending.
+        values: [..., H].
+        times: how much finer.
+    """
+    from scipy.interpolate import CubicSpline
+
+    place = np.log(half_lives)
+    steps = np.linspace(0.0, len(place) - 1.0, times * (len(place) - 1) + 1)
+    fine = np.interp(steps, np.arange(len(place)), place)
+    found: NDArray[np.float64] = CubicSpline(place, values, axis=-1)(fine)
+    return np.exp(fine), found
+
+
 def likelihood_interval(
     half_lives: NDArray[np.float64], values: NDArray[np.float64], level: float = 0.95
 ) -> tuple[float, float, float]:
@@ -72,25 +93,31 @@ def likelihood_interval(
             shift = 0.5 * (left - right) / bend
             peak += shift * (place[1] - place[0])
             top = float(mid - 0.125 * (left - right) ** 2 / bend)
-    below = 2 * (top - values) - CHI2[level]
-    ends = _crossings(place, below, best)
-    return float(np.exp(peak)), *ends
+    roots = np.sqrt(np.maximum(2 * (top - values), 0.0))
+    reach = float(np.sqrt(CHI2[level]))
+    low = _crossing(peak, place[place < peak][::-1], roots[place < peak][::-1], reach)
+    high = _crossing(peak, place[place > peak], roots[place > peak], reach)
+    return (
+        float(np.exp(peak)),
+        0.0 if low is None else float(np.exp(low)),
+        np.inf if high is None else float(np.exp(high)),
+    )
 
 
-def _crossings(
-    place: NDArray[np.float64], below: NDArray[np.float64], best: int
-) -> tuple[float, float]:
-    """Half-lives on both sides of the best at which ``below`` becomes positive for good."""
-    outside = below > 0
-    left, right = np.flatnonzero(~outside)[[0, -1]] if (~outside).any() else (best, best)
-    low, high = 0.0, np.inf
-    if left > 0:
-        part = below[left - 1] / (below[left - 1] - min(below[left], 0.0))
-        low = float(np.exp(place[left - 1] + part * (place[left] - place[left - 1])))
-    if right < len(place) - 1:
-        part = below[right + 1] / (below[right + 1] - min(below[right], 0.0))
-        high = float(np.exp(place[right + 1] - part * (place[right + 1] - place[right])))
-    return low, high
+def _crossing(
+    peak: float, place: NDArray[np.float64], roots: NDArray[np.float64], reach: float
+) -> float | None:
+    """Where, going away from the peak, the root of the deviance exceeds ``reach`` for good.
+
+    For a bell the root is straight in ln half-life, so a line between two points of the grid tells
+    where, also when the whole interval lies between them (the profile t of Bates & Watts 1988).
+    """
+    place, roots = np.append(peak, place), np.append(0.0, roots)
+    last = int(np.flatnonzero(roots <= reach)[-1])
+    if last == len(place) - 1:
+        return None
+    part = (reach - roots[last]) / (roots[last + 1] - roots[last])
+    return float(place[last] + part * (place[last + 1] - place[last]))
 
 
 def half_life_estimate(curve: Curve, events: int, unit: str = "days") -> Estimate:
