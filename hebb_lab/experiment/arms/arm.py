@@ -53,7 +53,7 @@ class Arm:
     def under(cls, rules: RulesInTime, **others: Any) -> Arm:
         """An arm under rules that may come from a fit; a method that reads no rules has no fit."""
         if others["method"] in IGNORES_RULES:
-            return cls(rules=rules.last(), **others)
+            return cls(rules=rules.plain, **others)
         return cls(rules=rules.last(), schedule=rules.schedule(), fit=rules.used, **others)
 
     def all_rules(self) -> tuple[SynapseRules, ...]:
