@@ -1,5 +1,6 @@
 """What a half-life run hands on: half_lives.yaml for hebb_lab, synapse_store.json for the store."""
 
+from hebb_lab.halflife.export.edges import edge_frame
 from hebb_lab.halflife.export.fitted import (
     FitAt,
     FittedHalfLives,
@@ -14,6 +15,7 @@ __all__ = [
     "FittedHalfLives",
     "GroupHalfLife",
     "ModelHalfLives",
+    "edge_frame",
     "read_half_lives",
     "write_exports",
 ]
