@@ -90,7 +90,7 @@ def read_edges(path: Path) -> pl.DataFrame | None:
         edges = pl.read_parquet(path)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(f"cannot be read ({error})", again, path) from error
-    missing = sorted(SCHEMA.keys() - {"count"} - set(edges.columns))
+    missing = sorted(SCHEMA.keys() - {"edge"} - set(edges.columns))
     if missing:
         raise InputError(f"lacks the columns {', '.join(missing)}", again, path)
     return edges

@@ -7,7 +7,6 @@ between two bounds that its tuner knows as DECAY_RATE_MIN and DECAY_RATE_MAX (ne
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -29,8 +28,8 @@ def store_of(result: Mapping[str, Any], edges: pl.DataFrame | None = None) -> di
 
     Args:
         result: result.json of a half-life run.
-        edges: half-lives of single edges: columns a, b, namespace, half_life, low, high, supported
-            and perhaps count.
+        edges: half-lives of single edges; columns a, b, namespace, count, half_life, low, high,
+            supported.
 
     Returns:
         defaults of the namespaces in days and edges that have one of their own, or ``withheld``:
@@ -92,39 +91,36 @@ def _clipping(name: str, days: float) -> str | None:
 
 
 def _edges(edges: pl.DataFrame) -> dict[str, Any]:
-    """Half-lives of the edges that shrinkage supports, and how many are withheld.
+    """Half-lives of the edges that have one, most often reinforced first; how many are withheld.
 
-    The most often reinforced come first; where counts are absent, those with the narrowest
-    interval.
+    An edge has one where shrinkage supports it and both ends of its interval are closed: a
+    posterior that is pressed against the end of the grid is narrow too, and says nothing.
     """
-    known = pl.col("half_life").is_finite() & (pl.col("half_life") > 0)
-    supported = edges.filter(pl.col("supported") & known)
-    order = pl.col("low").log() - pl.col("high").log()  # minus the width of the interval
-    if "count" in edges.columns:
-        order = pl.col("count").cast(pl.Float64)
-    ranked = supported.with_columns(order.fill_nan(-math.inf).fill_null(-math.inf).alias("_order"))
-    ranked = ranked.sort(["_order", "a", "b", "namespace"], descending=[True, False, False, False])
+    whole = pl.all_horizontal(
+        pl.col(name).is_finite() & (pl.col(name) > 0) for name in ("half_life", "low", "high")
+    )
+    supported = edges.filter(pl.col("supported"))
+    closed = supported.filter(whole.fill_null(value=False))
+    ranked = closed.sort(["count", "a", "b", "namespace"], descending=[True, False, False, False])
     rows = ranked.head(MOST_EDGES).to_dicts()
     return {
         "edge_model": EDGE_MODEL,
         "edges": [_edge(row) for row in rows],
         "edges_withheld": {
             "not supported by shrinkage": edges.height - supported.height,
-            f"beyond the first {MOST_EDGES:,}": supported.height - len(rows),
+            "an end of the interval is open": supported.height - closed.height,
+            f"beyond the first {MOST_EDGES:,}": closed.height - len(rows),
         },
         "edges_clipped": sum(_clip(row["half_life"]) != row["half_life"] for row in rows),
     }
 
 
 def _edge(row: Mapping[str, Any]) -> dict[str, Any]:
-    def end(value: float | None) -> float | None:
-        return value if value is not None and math.isfinite(value) and value > 0 else None
-
     return {
         "node_a": row["a"],
         "node_b": row["b"],
         "namespace": row["namespace"],
         "half_life_days": _clip(row["half_life"]),
-        "low": end(row["low"]),
-        "high": end(row["high"]),
+        "low": row["low"],
+        "high": row["high"],
     }

@@ -3,7 +3,10 @@
 import json
 
 import numpy as np
+import polars as pl
+import pytest
 
+from hebb_lab.errors import InputError
 from hebb_lab.halflife.export import edge_frame, write_exports
 from hebb_lab.halflife.export.edges import SCHEMA, read_edges
 from hebb_lab.halflife.models.empirical_bayes import EdgeHalfLives
@@ -47,3 +50,12 @@ def test_what_is_stored_reaches_the_store_most_often_reinforced_first(tmp_path):
 
 def test_a_run_without_edges_has_none_to_read(tmp_path):
     assert read_edges(tmp_path / "edges.parquet") is None
+
+
+def test_a_table_of_edges_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "edges.parquet").write_text("no parquet")
+    with pytest.raises(InputError, match="cannot be read"):
+        write_exports(result(), tmp_path)
+    pl.DataFrame({"edge": [1]}).write_parquet(tmp_path / "edges.parquet")
+    with pytest.raises(InputError, match="lacks the columns a, b, count, half_life"):
+        write_exports(result(), tmp_path)

@@ -6,7 +6,6 @@ import math
 import polars as pl
 import pytest
 
-from hebb_lab.errors import InputError
 from hebb_lab.halflife.export import synapse_store, write_exports
 from hebb_lab.halflife.export.synapse_store import store_of
 from tests.halflife.export.made import NOTHING, estimate, model, result
@@ -16,9 +15,10 @@ EDGES = {
     "a": ["a", "a", "b", "c", "d"],
     "b": ["b", "c", "c", "d", "e"],
     "namespace": ["personal"] * 5,
-    "half_life": [5.0, 200.0, 7.0, math.nan, 9.0],
+    "count": [9, 20, 99, 99, 3],
+    "half_life": [5.0, 200.0, 7.0, None, 9.0],
     "low": [4.0, 100.0, 1.0, 1.0, 8.0],
-    "high": [6.0, math.inf, 50.0, 2.0, 10.0],
+    "high": [6.0, 300.0, 50.0, 2.0, 10.0],
     "supported": [True, True, False, True, True],
 }
 
@@ -76,25 +76,35 @@ def test_what_the_store_cannot_take_is_withheld_with_the_reason(made, why):
     assert store.keys() == {"format", "provenance", "withheld"}
 
 
-def test_only_edges_that_shrinkage_supports_are_handed_on_the_surest_first():
+def test_only_edges_that_shrinkage_supports_are_handed_on_most_often_reinforced_first():
     store = store_of(result(), pl.DataFrame(EDGES))
     assert [(edge["node_a"], edge["node_b"]) for edge in store["edges"]] == [
-        ("d", "e"), ("a", "b"), ("a", "c"),
+        ("a", "c"), ("a", "b"), ("d", "e"),
     ]  # fmt: skip
-    assert store["edges_withheld"]["not supported by shrinkage"] == 2
-    assert store["edges"][2] == {
+    assert store["edges_withheld"]["not supported by shrinkage"] == 1
+    assert store["edges"][0] == {
         "node_a": "a", "node_b": "c", "namespace": "personal", "half_life_days": 120.0,
-        "low": 100.0, "high": None,
+        "low": 100.0, "high": 300.0,
     }  # fmt: skip
     assert store["edges_clipped"] == 1
 
 
-def test_the_most_often_reinforced_edges_come_first_and_the_rest_is_counted(monkeypatch):
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("high", None), ("high", math.inf), ("low", 0.0), ("low", None), ("half_life", math.nan)],
+)
+def test_an_edge_whose_interval_is_open_is_withheld_however_narrow(column, value):
+    changed = [value if place == 1 else old for place, old in enumerate(EDGES[column])]
+    store = store_of(result(), pl.DataFrame({**EDGES, column: changed}))
+    assert [edge["node_b"] for edge in store["edges"]] == ["b", "e"]
+    assert store["edges_withheld"]["an end of the interval is open"] == 2
+
+
+def test_edges_beyond_the_limit_are_counted(monkeypatch):
     monkeypatch.setattr(synapse_store, "MOST_EDGES", 2)
-    counted = pl.DataFrame({**EDGES, "count": [9, 20, 99, 99, 3]})
-    store = store_of(result(), counted)
+    store = store_of(result(), pl.DataFrame(EDGES))
     assert [edge["node_b"] for edge in store["edges"]] == ["c", "b"]
-    assert store["edges_withheld"] == {"not supported by shrinkage": 2, "beyond the first 2": 1}
+    assert store["edges_withheld"]["beyond the first 2"] == 1
 
 
 def test_without_stored_edges_there_is_no_such_key(tmp_path):
@@ -112,12 +122,3 @@ def test_an_empty_table_of_edges_hands_none_on(tmp_path):
     pl.DataFrame(EDGES).clear().write_parquet(tmp_path / "edges.parquet")
     write_exports(result(), tmp_path)
     assert json.loads((tmp_path / "synapse_store.json").read_text())["edges"] == []
-
-
-def test_a_table_of_edges_that_cannot_be_read_is_named(tmp_path):
-    (tmp_path / "edges.parquet").write_text("no parquet")
-    with pytest.raises(InputError, match="cannot be read"):
-        write_exports(result(), tmp_path)
-    pl.DataFrame({"edge": [1]}).write_parquet(tmp_path / "edges.parquet")
-    with pytest.raises(InputError, match="lacks the columns a, b, half_life"):
-        write_exports(result(), tmp_path)
