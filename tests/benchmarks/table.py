@@ -54,9 +54,10 @@ processor's caches full of other data, takes five to ten times as long, and is a
 ![Seconds over work, log-log, with the slopes](growth.png)
 """
 
-HALF_LIVES = f"""# What fitting half-lives asks of the kernels
+HALF_LIVES = f"""# How fast half-lives are fitted
 
-How fast are the table of likelihoods over a grid of half-lives, and replay with derivatives, by
+How fast are the models on a million reinforcements, the whole experiment on a real log, and the
+kernels below: the table of likelihoods over a grid of half-lives, and replay with derivatives, by
 which half-lives are fitted?
 
 {COMMANDS}
@@ -73,7 +74,7 @@ FOLDERS = {
             "test_pagerank", "test_recall", "test_growth", "test_gpu",
         ),
     ),
-    "halflife/speed": (HALF_LIVES, ("test_half_life_kernels",)),
+    "halflife/speed": (HALF_LIVES, ("test_half_life_kernels", "test_half_life_fits")),
 }  # fmt: skip
 
 
