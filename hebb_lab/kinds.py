@@ -128,8 +128,14 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Any:
 def write_overall(
     boards: Sequence[tuple[Run, Any]], out: Path, options: Options | None = None
 ) -> None:
-    """Write tables and figures over many runs, those of each kind by themselves."""
+    """Write tables and figures over many runs, those of each kind by themselves.
+
+    The tables of the first kind that is there are ``leaderboard.*``, those of another
+    ``leaderboard_KIND.*``.
+    """
+    stem = "leaderboard"
     for name in KINDS:
         own = [(run, board) for run, board in boards if run.kind == name]
         if own:
-            _part(KINDS[name].overall_by)(own, out, options)
+            _part(KINDS[name].overall_by)(own, out, options, stem)
+            stem = "leaderboard_halflife"

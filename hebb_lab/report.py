@@ -137,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if blocked:
         return 2
     place = chosen.out or chosen.runs
-    for name in ("leaderboard.md", "half_lives.md", "figures"):
+    for name in ("leaderboard.md", "leaderboard_halflife.md", "figures"):
         if (place / name).exists():
             sys.stdout.write(f"{place / name}\n")
     return 1 if problems else 0

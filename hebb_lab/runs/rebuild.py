@@ -58,14 +58,16 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
 
 
 def write_overall(
-    boards: Sequence[tuple[Run, Leaderboard]], out: Path, options: Options | None = None
-) -> None:
+    boards: Sequence[tuple[Run, Leaderboard]], out: Path, options: Options | None = None,
+    stem: str = "leaderboard",
+) -> None:  # fmt: skip
     """Write leaderboard.* over many runs, and the means over the data sets of comparable ones.
 
     Args:
         boards: each run with its leaderboard.
         out: the folder to write to.
         options: formats and resamples.
+        stem: name of the tables, without ending.
     """
     from hebb_lab.evaluation.leaderboard import merge
     from hebb_lab.plots import gallery
@@ -87,7 +89,7 @@ def write_overall(
             for name, figure in gallery.of_macro(board, group, resamples):
                 yield f"macro_{name}" + ("" if len(means) == 1 else f"_{number}"), figure
 
-    _write(whole, figures(), out, options)
+    _write(whole, figures(), out, options, stem=stem)
 
 
 def _write(
@@ -96,6 +98,7 @@ def _write(
     out: Path,
     options: Options,
     effects: pl.DataFrame | None = None,
+    stem: str = "leaderboard",
 ) -> None:
     from hebb_lab.evaluation import leaderboard as tables
     from hebb_lab.plots.style import save
@@ -108,7 +111,7 @@ def _write(
         for name, figure in figures:
             save(figure, out / "figures" / name, endings)
             names.append(name)
-    _forget_old(out / "figures", names, endings)
+    forget_old(out / "figures", names, endings)
     shown = next((ending for ending in ("png", "svg") if ending in endings), None)
     said = [] if effects is None or effects.is_empty() else [parts.markdown(effects)]
     if said and effects is not None:
@@ -122,11 +125,11 @@ def _write(
     }
     for ending in options.formats:
         if ending in spell:
-            write_atomic(out / f"leaderboard.{ending}", spell[ending]())
+            write_atomic(out / f"{stem}.{ending}", spell[ending]())
 
 
-def _forget_old(folder: Path, names: Sequence[str], endings: Sequence[str]) -> None:
-    """A figure that this report no longer makes would show what is no longer true."""
+def forget_old(folder: Path, names: Sequence[str], endings: Sequence[str]) -> None:
+    """Remove figures that this report no longer makes: they would show what is no longer true."""
     for ending in endings:
         for path in folder.glob(f"*.{ending}"):
             if path.stem not in names:

@@ -103,25 +103,25 @@ class RunWriter:
         others = set(per_query["arm"]) - {arm} if "arm" in self.columns else set()
         if per_query.schema != pl.Schema(self.columns) or others:
             raise ValueError(f"per-query rows of arm {arm!r}: {dict(per_query.schema)}")
-        self._file(arm, "traceback.txt").unlink(missing_ok=True)
-        beside = self._file(arm, "parquet.tmp")
+        self.file_of(arm, "traceback.txt").unlink(missing_ok=True)
+        beside = self.file_of(arm, "parquet.tmp")
         per_query.write_parquet(beside, compression="zstd")
-        beside.replace(self._file(arm, "parquet"))
-        write_atomic(self._file(arm, "trec"), trec)
+        beside.replace(self.file_of(arm, "parquet"))
+        write_atomic(self.file_of(arm, "trec"), trec)
         # The entry comes last: where it is, the rest is whole.
-        write_atomic(self._file(arm, "json"), as_json({**entry, "status": "ok", "error": None}))
+        write_atomic(self.file_of(arm, "json"), as_json({**entry, "status": "ok", "error": None}))
 
     def fail_arm(self, entry: Mapping[str, Any], error: BaseException) -> None:
         """Keep the traceback of an arm that failed; the others go on."""
         text = "".join(traceback.format_exception(error))
-        write_atomic(self._file(entry["arm"], "traceback.txt"), text)
+        write_atomic(self.file_of(entry["arm"], "traceback.txt"), text)
         failed = {**entry, "status": "failed", "error": f"{type(error).__name__}: {error}"}
-        write_atomic(self._file(entry["arm"], "json"), as_json(failed))
+        write_atomic(self.file_of(entry["arm"], "json"), as_json(failed))
 
     def skip_arm(self, entry: Mapping[str, Any], reason: str) -> None:
         """Note an arm that cannot run here, such as one whose extra is not installed."""
         skipped = {**entry, "status": "skipped", "error": reason}
-        write_atomic(self._file(entry["arm"], "json"), as_json(skipped))
+        write_atomic(self.file_of(entry["arm"], "json"), as_json(skipped))
 
     def assemble(
         self, result: Mapping[str, Any], arms: Sequence[str], files: Mapping[str, str]
@@ -142,16 +142,16 @@ class RunWriter:
         frame = pl.concat(rows) if rows else pl.DataFrame(schema=PER_QUERY_SCHEMA)
         frame.write_parquet(self.partial / "per_query.parquet", compression="zstd")
         with (self.partial / "run.trec").open("w", encoding="utf-8") as run:
-            run.writelines(self._file(arm, "trec").read_text("utf-8") for arm in whole)
+            run.writelines(self.file_of(arm, "trec").read_text("utf-8") for arm in whole)
         return self.conclude({**result, "arms": entries}, entries, files)
 
     def entries(self, arms: Sequence[str]) -> list[dict[str, Any]]:
         """What was kept of each of the arms, all of which have run."""
-        return [json.loads(self._file(arm, "json").read_text()) for arm in arms]
+        return [json.loads(self.file_of(arm, "json").read_text()) for arm in arms]
 
     def rows(self, arm: str) -> pl.DataFrame:
         """The rows of a finished arm."""
-        return pl.read_parquet(self._file(arm, "parquet"))
+        return pl.read_parquet(self.file_of(arm, "parquet"))
 
     def conclude(
         self, result: Mapping[str, Any], entries: Sequence[Mapping[str, Any]],
@@ -182,15 +182,16 @@ class RunWriter:
     def _is_of_now(self, arm: str) -> bool:
         """Whether all of a finished arm is there, its rows with the columns of this version."""
         try:
-            rows = pl.read_parquet(self._file(arm, "parquet"))
+            rows = pl.read_parquet(self.file_of(arm, "parquet"))
         except (OSError, pl.exceptions.PolarsError):  # cut off when the machine went down
             return False
-        return rows.schema == pl.Schema(self.columns) and self._file(arm, "trec").is_file()
+        return rows.schema == pl.Schema(self.columns) and self.file_of(arm, "trec").is_file()
 
     def _arms(self) -> Path:
         return self.partial / "arms"
 
-    def _file(self, arm: str, ending: str) -> Path:
+    def file_of(self, arm: str, ending: str) -> Path:
+        """Where a file of an arm is kept until the run is whole."""
         return self._arms() / f"{quote(arm, safe='')}.{ending}"
 
 

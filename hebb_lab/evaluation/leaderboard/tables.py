@@ -201,12 +201,18 @@ _LATEX = str.maketrans(
 )  # fmt: skip
 
 
+def latex_text(text: str) -> str:
+    """Text with what LaTeX would take for commands written out.
+
+    >>> latex_text("R@10 < 5 %")
+    'R@10 $<$ 5 \\\\%'
+    """
+    return text.translate(_LATEX)
+
+
 def _latex_table(table: _Table) -> str:
     """A table environment; the notes stand in its caption."""
-
-    def escape(text: str) -> str:
-        return text.translate(_LATEX)
-
+    escape = latex_text
     lines = [
         [rf"\textbf{{{escape(text)}}}" if (i, j) in table.best else escape(text)
          for j, text in enumerate(row)]

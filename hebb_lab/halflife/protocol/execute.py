@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from dataclasses import asdict, dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,27 +10,21 @@ from hebb_lab.errors import InputError
 from hebb_lab.experiment import checks
 from hebb_lab.graph.rules import SynapseRules
 from hebb_lab.halflife.facts.history import history_of
-from hebb_lab.halflife.model import MODELS
-from hebb_lab.halflife.protocol import sample, store, survival
-from hebb_lab.halflife.protocol.judge import NOT_HERE, Bench
-from hebb_lab.halflife.protocol.plain import plain
+from hebb_lab.halflife.protocol import sample, survival
+from hebb_lab.halflife.protocol.judge import Bench
 from hebb_lab.halflife.protocol.settings import check, chosen_models
-from hebb_lab.halflife.protocol.splits import blocks_of, splits_of, stride_of
-from hebb_lab.runs import write_atomic
+from hebb_lab.halflife.protocol.splits import splits_of, stride_of
+from hebb_lab.halflife.protocol.work import HalfLifeWork
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from hebb_lab.experiment.prepare import Prepared
     from hebb_lab.experiment.settings import Settings
     from hebb_lab.halflife.facts.history import History
-    from hebb_lab.halflife.protocol.sample import Block
     from hebb_lab.halflife.protocol.splits import Split
     from hebb_lab.kernels.backend import Backend
     from hebb_lab.kinds import Outcome, Work
-    from hebb_lab.runs import RunWriter
-
-log = logging.getLogger(__name__)
 
 
 def execute_half_life(settings: Settings, config: Mapping[str, Any]) -> Outcome:
@@ -108,129 +99,3 @@ def _reactivated(history: History, splits: Sequence[Split], name: str) -> None:
             "Give a longer log, or more halflife.blocks",
             name,
         )
-
-
-@dataclass(frozen=True)
-class HalfLifeWork:
-    """Models as arms: each is fitted and scored on all blocks, and kept.
-
-    Args:
-        bench: what they are judged on.
-        splits: the blocks that are scored.
-        models: names, in the order of tables.
-        rules: all but the half-life.
-    """
-
-    bench: Bench
-    splits: Sequence[Split]
-    models: tuple[str, ...]
-    rules: SynapseRules
-
-    @property
-    def columns(self) -> Mapping[str, Any]:
-        """What a model keeps."""
-        return store.COLUMNS
-
-    def run(self, writer: RunWriter, progress: Callable[[str, int, int], None]) -> None:
-        """Judge the models that are not finished yet."""
-        finished, steps = writer.finished_arms(), len(self.splits) + 1
-        if finished:
-            log.info("%d of %d models were finished before", len(finished), len(self.models))
-        for number, name in enumerate(self.models):
-            if name in finished:
-                continue
-
-            def tell(split: int, name: str = name, number: int = number) -> None:
-                part = "the whole log" if split == steps - 1 else f"block {split + 1}"
-                progress(f"{name} on {part}", number * steps + split, len(self.models) * steps)
-
-            self._keep(name, writer, tell)
-        progress("", len(self.models) * steps, len(self.models) * steps)
-
-    def _keep(self, name: str, writer: RunWriter, tell: Callable[[int], None]) -> None:
-        """Judge one model and keep it, or why there is nothing to keep."""
-        model = MODELS[name]
-        blank: dict[str, Any] = {
-            "arm": name, "kind": model.kind, "about": model.about, "fell_back": [], "seconds": None,
-            "hits": {}, "final": None, "half_lives": {}, "splits": [],
-        }  # fmt: skip
-        try:
-            judged = self.bench.judge(name, tell)
-        except NOT_HERE as reason:
-            log.info("%s is skipped: %s", name, reason)
-            writer.skip_arm(blank, str(reason))
-            return
-        except Exception as error:
-            log.error("%s failed: %s: %s", name, type(error).__name__, error)
-            writer.fail_arm(blank, error)
-            return
-        if judged.tracebacks:
-            (writer.partial / "tracebacks").mkdir(exist_ok=True)
-            write_atomic(writer.partial / "tracebacks" / f"{name}.txt", judged.tracebacks)
-        writer.write_arm(judged.entry, store.kept(judged))
-
-    def assemble(
-        self, writer: RunWriter, result: Mapping[str, Any], files: Mapping[str, str]
-    ) -> Mapping[str, Any]:
-        """cases.parquet, rows.parquet, curves.json, result.json, and what is exported."""
-        bench = self.bench
-        horizons = bench.settings.horizons
-        frames = {
-            store.CASES: sample.case_frame(bench.history, bench.blocks),
-            store.ROWS: sample.row_frame(bench.history, bench.blocks, horizons),
-        }
-        curves = {
-            "unit": bench.history.clock.unit,
-            "times": list(bench.times),
-            "spells": sum(len(block.spells.edge) for block in bench.blocks),
-            "observed": plain(survival.observed(bench.history, self.splits)),
-        }
-        said = {**result, **self.said}
-        return store.assemble(writer, self.models, frames, said, curves, files)
-
-    @cached_property
-    def said(self) -> dict[str, Any]:
-        """What was asked and of what, for result.json."""
-        bench, history = self.bench, self.bench.history
-        asked = asdict(bench.settings)
-        return {
-            "settings": {**plain(asked), "stride_days": bench.stride},
-            "rules": plain(asdict(self.rules)),
-            "unit": history.clock.unit,
-            "horizons": [float(days) for days in bench.settings.horizons],
-            "blocks": blocks_of(history, list(self.splits)),
-            "groups": _groups(history),
-            "pairs": history.edges,
-            "recalls": history.recalls,
-            "reactivations": len(history.reactivations(0, history.recalls)),
-            "scored": _scored(bench.blocks, bench.settings.horizons),
-        }
-
-
-def _groups(history: History) -> dict[str, dict[str, int]]:
-    """Pairs and re-activations of each group."""
-    events = history.group[history.edge_of[history.reactivations(0, history.recalls)]]
-    counts = np.bincount(events, minlength=len(history.groups)).tolist()
-    pairs = np.bincount(history.group, minlength=len(history.groups)).tolist()
-    return {
-        name: {"pairs": pairs[i], "reactivations": counts[i]}
-        for i, name in enumerate(history.groups)
-    }
-
-
-def _scored(blocks: Sequence[Block], horizons: Sequence[float]) -> dict[str, Any]:
-    """How much is scored, and what was thinned out of it."""
-    rows = [
-        {
-            "horizon": float(days),
-            "rows": sum(len(block.rows[place].checkpoint) for block in blocks),
-            "again": sum(int(block.rows[place].again.sum()) for block in blocks),
-            "thinned_out": sum(block.rows[place].left_out for block in blocks),
-        }
-        for place, days in enumerate(horizons)
-    ]
-    return {
-        "cases": sum(len(block.cases.event) for block in blocks),
-        "cases_thinned_out": sum(block.cases.left_out for block in blocks),
-        "rows": rows,
-    }

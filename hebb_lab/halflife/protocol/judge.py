@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from hebb_lab.errors import HebbLabError, MissingExtraError
+from hebb_lab.halflife.export import edge_frame
 from hebb_lab.halflife.model import MODELS, NotApplicableError, Training
 from hebb_lab.halflife.protocol.plain import estimates, plain
 from hebb_lab.halflife.protocol.score import (
@@ -27,6 +28,7 @@ from hebb_lab.halflife.protocol.shown import shown_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import polars as pl
     from numpy.typing import NDArray
 
     from hebb_lab.halflife.facts.history import History
@@ -45,13 +47,14 @@ class Judged(NamedTuple):
 
     entry: its item of result.json, with what figures show under ``shown``. losses: [C] of all
     cases. probabilities: [R] of all rows, by horizon, then by block. tracebacks: of exceptions that
-    are bugs.
+    are bugs. edges: half-lives of single pairs, from a model that has them.
     """
 
     entry: dict[str, Any]
     losses: NDArray[np.float64]
     probabilities: NDArray[np.float64]
     tracebacks: str
+    edges: pl.DataFrame | None
 
 
 class _Split(NamedTuple):
@@ -112,7 +115,7 @@ class Bench:
             progress(number)
             parts.append(self._on(name, block))
         progress(len(self.blocks))
-        final, lines = self._final(name)
+        final, edges, lines = self._final(name)
         seconds = np.sum([part.seconds for part in parts], axis=0).round(3)
         model, items = MODELS[name], [part.item for part in parts]
         entry = {
@@ -130,6 +133,7 @@ class Bench:
             np.concatenate([part.cases.losses for part in parts]),
             np.concatenate([np.empty(0), *(rows for blocks in by_horizon for rows in blocks)]),
             "\n".join([*(part.traceback for part in parts if part.traceback), *lines]),
+            edges,
         )
 
     def training(self, until: int) -> Training:
@@ -201,23 +205,30 @@ class Bench:
             self.fallbacks[name, until] = fit
         return self.fallbacks[name, until]
 
-    def _final(self, name: str) -> tuple[dict[str, Any], list[str]]:
-        """(``final`` and ``shown`` of the entry, tracebacks) of a fit to everything."""
+    def _final(self, name: str) -> tuple[dict[str, Any], pl.DataFrame | None, list[str]]:
+        """(what the entry gets of a fit to everything, half-lives of pairs, tracebacks)."""
         start, history = time.perf_counter(), self.history
         try:
             fit = MODELS[name].fit(history, self.training(history.recalls))
-            shown = shown_of(fit, history)
+            shown, edges = shown_of(fit, history), _pairs_of(fit, history)
         except Exception as error:
             reason, lines = _reason(error)
             log.warning("%s on the whole log: %s", name, reason)
             nothing: dict[str, Any] = {"until_us": None, "fell_back": reason, "parameters": {}}
-            return {"final": nothing, "shown": {}, "half_lives": {}}, [lines] if lines else []
+            entry = {"final": nothing, "shown": {}, "half_lives": {}}
+            return entry, None, [lines] if lines else []
         final: dict[str, Any] = {
             "until_us": None, "fell_back": None, "parameters": estimates(fit.parameters),
             "seconds": round(time.perf_counter() - start, 3),
         }  # fmt: skip
         half_lives = shown.pop("half_lives")
-        return {"final": final, "shown": shown, "half_lives": half_lives}, []
+        return {"final": final, "shown": shown, "half_lives": half_lives}, edges, []
+
+
+def _pairs_of(fit: Fit, history: History) -> pl.DataFrame | None:
+    """Half-lives of single pairs; None for a model without."""
+    offered = getattr(fit, "edge_half_lives", None)
+    return None if offered is None else edge_frame(history, offered())
 
 
 def _means(hits: NDArray[np.float64]) -> dict[str, float | None]:

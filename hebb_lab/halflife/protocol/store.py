@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 COLUMNS: dict[str, Any] = {"part": pl.String, "value": pl.Float64}
 """What a model keeps until all are done: its losses of the cases, then its p of the rows."""
 CASES, ROWS = "cases", "rows"
+EDGES = "edges.parquet"
 
 
 def kept(judged: Judged) -> pl.DataFrame:
@@ -53,6 +55,9 @@ def assemble(
         columns = [v.filter(part=part)["value"].alias(name) for name, v in values.items()]
         path = writer.partial / f"{part}.parquet"
         frame.with_columns(columns).write_parquet(path, compression="zstd")
+    for name in whole:
+        if writer.file_of(name, EDGES).is_file():
+            shutil.copyfile(writer.file_of(name, EDGES), writer.partial / EDGES)
     shown = {entry["arm"]: entry.pop("shown", {}) for entry in entries}
     more = {**files, "curves.json": as_json({**curves, "models": shown})}
     return writer.conclude({**result, "models": entries}, entries, more)

@@ -54,4 +54,5 @@ def observed(history: History, splits: Sequence[Split]) -> dict[str, Any]:
         "days": curve.time, "survival": curve.survival, "low": curve.low, "high": curve.high,
         "at_risk": curve.at_risk,
     }  # fmt: skip
-    return {"spells": len(days), **{name: part[some].tolist() for name, part in parts.items()}}
+    steps = {name: part[some].tolist() for name, part in parts.items()}
+    return {"spells": len(days), "watched_days": curve.watched, **steps}

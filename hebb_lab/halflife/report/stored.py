@@ -1,0 +1,115 @@
+"""A half-life run as it is stored: what tables and figures are made from."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from hebb_lab.errors import InputError
+from hebb_lab.halflife.facts.clock import DAY_US
+from hebb_lab.halflife.protocol.sample import CASE_KEYS, ROW_KEYS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.runs import Run
+
+AGAIN = "Delete the run folder and run it again"
+GROUPS = {"baseline": "baselines", "published": "published", "learned": "learned"}
+"""Kind of a model → what its rows of a table stand under."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A run with its cases and rows.
+
+    Args:
+        run: folder and result.json.
+    """
+
+    run: Run
+
+    @property
+    def result(self) -> Mapping[str, Any]:
+        """result.json."""
+        return self.run.result
+
+    @property
+    def about(self) -> str:
+        """Data set and how much is scored, for headings."""
+        scored = self.result["scored"]
+        return f"{self.run.dataset['name']} · {scored['cases']:,} re-activations scored"
+
+    @property
+    def unit(self) -> str:
+        """What half-lives are counted in."""
+        return str(self.result["unit"])
+
+    @property
+    def horizons(self) -> list[float]:
+        """Days, the headline first."""
+        return [float(days) for days in self.result["horizons"]]
+
+    @property
+    def models(self) -> dict[str, Mapping[str, Any]]:
+        """Entries by name, by kind and then in the order of the run."""
+        order = list(GROUPS)
+        entries = sorted(self.result["models"], key=lambda entry: order.index(entry["kind"]))
+        return {entry["arm"]: entry for entry in entries}
+
+    @property
+    def scored(self) -> list[str]:
+        """Models that have numbers."""
+        return [name for name, entry in self.models.items() if entry["status"] == "ok"]
+
+    @property
+    def heuristic(self) -> str:
+        """The published rule that claims are held against."""
+        return str(self.result["settings"]["heuristic"])
+
+    @cached_property
+    def cases(self) -> pl.DataFrame:
+        """One row a scored re-activation: CASE_KEYS and the loss of each model."""
+        return self._read("cases.parquet", CASE_KEYS)
+
+    @cached_property
+    def rows(self) -> pl.DataFrame:
+        """One row a pair at a checkpoint: ROW_KEYS and the probability of each model."""
+        return self._read("rows.parquet", ROW_KEYS)
+
+    @cached_property
+    def curves(self) -> dict[str, Any]:
+        """What figures draw beside the scores."""
+        path = self.run.folder / "curves.json"
+        try:
+            values: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InputError(f"cannot be read ({error})", AGAIN, path) from error
+        return values
+
+    def rows_of(self, days: float) -> pl.DataFrame:
+        """The rows of one horizon."""
+        return self.rows.filter(pl.col("horizon") == days)
+
+    def _read(self, name: str, keys: tuple[str, ...]) -> pl.DataFrame:
+        path = self.run.folder / name
+        try:
+            frame = pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise InputError(f"cannot be read ({error})", AGAIN, path) from error
+        missing = [key for key in (*keys, *self.scored) if key not in frame.columns]
+        if missing:
+            raise InputError(f"lacks the columns {', '.join(missing)}", AGAIN, path)
+        return frame
+
+
+def days_of(frame: pl.DataFrame) -> NDArray[np.int64]:
+    """[R] the UTC day of each row: what intervals are made of."""
+    return frame["time_us"].to_numpy() // DAY_US

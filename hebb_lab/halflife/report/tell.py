@@ -1,0 +1,114 @@
+"""What the command line says when a half-life run is done."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.halflife.protocol.plain import number
+from hebb_lab.halflife.report.scores import PARTIAL, Delta, at
+from hebb_lab.halflife.report.stored import Stored
+from hebb_lab.halflife.report.tables import difference
+from hebb_lab.halflife.report.words import half_lives_of
+from hebb_lab.runs.reader import read_run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+LEADING = "frailty"
+MOST_GROUPS = 12
+_FILES = {
+    "leaderboard": "leaderboard.md", "figures": "figures", "half-lives": "half_lives.yaml",
+    "for the store": "synapse_store.json",
+}  # fmt: skip
+
+
+def headline(folder: Path) -> float | None:
+    """The headline loss of the default model, or of the best learned one; a sweep minimises it."""
+    stored, rows = Stored(read_run(folder)), _board(folder)["rows"]
+    learned = [name for name in stored.scored if stored.models[name]["kind"] == "learned"]
+    for loss in (at("log_loss", stored.horizons[0]), PARTIAL):
+        found = {r["arm"]: r["value"] for r in rows if r["metric"] == loss and r["arm"] in learned}
+        known = {name: float(value) for name, value in found.items() if value is not None}
+        if known:
+            return known.get(LEADING, min(known.values()))
+    return None
+
+
+def tell(folder: Path) -> None:
+    """Print the table's main columns, the half-lives, the claims, and where everything lies."""
+    stored, board = Stored(read_run(folder)), _board(folder)
+    out, loss = sys.stdout, at("log_loss", stored.horizons[0])
+    scored = stored.result["scored"]
+    out.write(
+        f"\n{stored.run.dataset['name']} · half-life · {scored['cases']:,} re-activations and"
+        f" {scored['rows'][0]['rows']:,} rows at {stored.horizons[0]:g} days scored\n\n"
+    )
+    out.writelines(_table(stored, board, loss))
+    out.writelines(_half_lives(stored))
+    if board["claims"]:
+        out.write("\nDoes a learned half-life help?\n")
+        out.writelines(f"  {c['model']}: {c['sentence']}\n" for c in board["claims"])
+    for name, entry in stored.models.items():
+        if entry["status"] != "ok":
+            out.write(f"\n{name}: {entry['status']}: {entry['error']}")
+    out.write("\n")
+    for label, name in _FILES.items():
+        if (folder / name).exists():
+            out.write(f"{label:<14} {folder / name}\n")
+
+
+def _board(folder: Path) -> dict[str, Any]:
+    board: dict[str, Any] = json.loads((folder / "leaderboard.json").read_text("utf-8"))
+    return board
+
+
+def _table(stored: Stored, board: Mapping[str, Any], loss: str) -> list[str]:
+    """Both losses, and the difference in the headline loss to both rivals."""
+    rows = {(row["arm"], row["metric"]): row for row in board["rows"]}
+    width = max(map(len, stored.models))
+    rivals = [f"Δ {stored.heuristic}", "Δ rate"]
+    days = f"log loss {stored.horizons[0]:g} d"
+    lines = [f"  {'':<{width}}  {'partial':>8}  {days:>13}  {rivals[0]:<30}  {rivals[1]}\n"]
+    for name, entry in stored.models.items():
+        if entry["status"] != "ok":
+            continue
+        row = rows[name, loss]
+        told = [difference(_delta(row, label)) for label in ("heuristic", "rate")]
+        fell = len(entry["fell_back"])
+        note = f"  fell back in {fell} of {len(entry['splits'])} splits" if fell else ""
+        lines.append(
+            f"  {name:<{width}}  {_value(rows[name, PARTIAL]):>8}  {_value(row):>13}"
+            f"  {told[0]:<30}  {told[1]:<30}{note}".rstrip()
+            + "\n"
+        )
+    return lines
+
+
+def _value(row: Mapping[str, Any]) -> str:
+    return "–" if row["value"] is None else f"{row['value']:.4f}"
+
+
+def _delta(row: Mapping[str, Any], label: str) -> Delta | None:
+    value, ends = row[f"delta_{label}"], row[f"delta_{label}_interval"]
+    if value is None:
+        return None
+    low, high = ends or (None, None)
+    return Delta(float(value), number(low), number(high))
+
+
+def _half_lives(stored: Stored) -> list[str]:
+    """The half-lives of the learned models in words."""
+    lines = []
+    for name, entry in stored.models.items():
+        if entry["kind"] != "learned":
+            continue
+        found = [h for h in half_lives_of(stored, name) if not math.isnan(h.value) or h.verdict]
+        told = [f"    {h.sentence(stored.unit)}\n" for h in found[:MOST_GROUPS]]
+        if len(found) > MOST_GROUPS:
+            told.append(f"    and {len(found) - MOST_GROUPS} more groups, in the leaderboard\n")
+        lines += [f"  {name}\n", *told] if told else []
+    return ["\nHalf-lives, fitted to the whole log\n", *lines] if lines else []

@@ -1,0 +1,162 @@
+"""Half-lives and claims in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hebb_lab.evaluation.calibration import claim
+from hebb_lab.halflife.protocol.plain import number
+from hebb_lab.halflife.protocol.settings import RATE
+from hebb_lab.halflife.report.scores import PARTIAL, at
+from hebb_lab.plots.half_lives.axes import number as spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hebb_lab.halflife.report.scores import Scores
+    from hebb_lab.halflife.report.stored import Stored
+
+
+class HalfLife(NamedTuple):
+    """What a run says of the half-life of a group under one model.
+
+    value: NaN where there is none, inf without decay. low, high: of the interval, open ends as 0
+    and inf; NaN for none. events: re-activations behind it. verdict: why not to trust it.
+    source: ``fitted``, ``given`` (a published value) or ``pairs`` (median over pairs, middle 90 %).
+    """
+
+    model: str
+    group: str
+    value: float
+    low: float
+    high: float
+    events: int
+    verdict: str
+    source: str
+
+    def words(self, unit: str) -> str:
+        """The half-life with its interval, or what the log cannot tell."""
+        if "not identifiable" in self.verdict or math.isnan(self.value):
+            return self.verdict or "none"
+        if math.isinf(self.value):
+            return "no decay"
+        shown = f"{spelled(self.value)} {unit}"
+        if self.source == "given":
+            return f"{shown} (given, not fitted)"
+        if math.isnan(self.low) or math.isnan(self.high):
+            return shown
+        ends = f"[{spelled(self.low) if self.low > 0 else '0'}, {spelled(self.high)}]"
+        return f"{shown} {ends}" if self.source == "fitted" else f"{shown}, pairs {ends}"
+
+    def sentence(self, unit: str) -> str:
+        """With the group and how many re-activations stand behind it."""
+        behind = f", from {self.events:,} re-activations" if self.source == "fitted" else ""
+        said = self.verdict and self.verdict not in self.words(unit)
+        return f"{self.group}: {self.words(unit)}{behind}" + (f" ({self.verdict})" if said else "")
+
+
+def half_lives_of(stored: Stored, model: str) -> list[HalfLife]:
+    """The half-lives of all groups under a model; none where it has no half-life at all."""
+    entry = stored.models[model]
+    if entry["status"] != "ok" or not entry["final"]:
+        return []
+    parameters, groups = entry["final"]["parameters"], stored.result["groups"]
+    found = []
+    for group, counts in groups.items():
+        estimate = parameters.get(f"half_life[{group}]")
+        if estimate is not None:
+            found.append(_fitted(model, group, estimate))
+        elif group in entry["half_lives"]:
+            seen = entry["half_lives"][group]
+            found.append(_of_pairs(model, group, seen, counts["reactivations"], entry["kind"]))
+    return found
+
+
+def ends_of(values: Mapping[str, Any]) -> tuple[float, float]:
+    """Stored ends of an interval: where only the upper is null it is open."""
+    low, high = number(values["low"]), number(values["high"])
+    return low, math.inf if math.isnan(high) and not math.isnan(low) else high
+
+
+def _fitted(model: str, group: str, estimate: Mapping[str, Any]) -> HalfLife:
+    low, high = ends_of(estimate)
+    value = number(estimate["value"])
+    return HalfLife(
+        model, group, value, low, high, int(estimate["events"]), estimate["verdict"], "fitted"
+    )
+
+
+def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind: str) -> HalfLife:
+    """From the half-lives in force at the end of the log."""
+    value = math.inf if seen["no_decay"] else number(seen["median"])
+    low, high = ends_of(seen)
+    source = "given" if seen["constant"] and kind == "published" else "pairs"
+    if seen["constant"] and source == "pairs":
+        source, low, high = "fitted", math.nan, math.nan
+    return HalfLife(model, group, value, low, high, events, "", source)
+
+
+class Claim(NamedTuple):
+    """What may be said of a learned model. finding: for a table; sentence: in plain words."""
+
+    model: str
+    finding: str
+    sentence: str
+
+
+def claims_of(stored: Stored, scores: Scores) -> list[Claim]:
+    """The claim of each learned model that was scored.
+
+    It rests on the log loss at the headline horizon, against the heuristic and the rate; what the
+    partial likelihood says is said beside it. Without a row at that horizon it rests on the latter.
+    """
+    return [
+        _claim(stored, scores, name)
+        for name in stored.scored
+        if stored.models[name]["kind"] == "learned"
+    ]
+
+
+def _claim(stored: Stored, scores: Scores, model: str) -> Claim:
+    days = stored.horizons[0]
+    entry, loss = stored.models[model], at("log_loss", days)
+    splits = len(entry["splits"])
+    if _all_replaced(entry):
+        sentence = f"no claim: it could not be fitted before any of the {splits} blocks."
+        return Claim(model, "not fitted", sentence)
+    second = _verdict(stored, scores, PARTIAL, model)
+    if not scores.sizes[loss]:
+        said = (
+            f"no checkpoint has {days:g} days of log after it, so by the partial-likelihood loss"
+            f" alone: {second[1]}"
+        )
+        return Claim(model, second[0], said + _fallen(entry))
+    first = _verdict(stored, scores, loss, model)
+    said = f"by the log loss at {days:g} days: {first[1]} By the partial-likelihood loss: "
+    return Claim(model, first[0], said + second[1] + _fallen(entry))
+
+
+def _verdict(stored: Stored, scores: Scores, loss: str, model: str) -> tuple[str, str]:
+    """(finding, sentence) by one loss."""
+    ends = []
+    for rival in (stored.heuristic, RATE):
+        delta = scores.delta(loss, rival, model)
+        ends.append([np.nan, np.nan] if delta is None else [delta.low, delta.high])
+    verdict = claim(*ends)
+    sentence = verdict.sentence[0].lower() + verdict.sentence[1:]
+    if not half_lives_of(stored, model):  # such as a regression
+        sentence = sentence.replace("learned half-lives", "its forecasts")
+    return verdict.finding, sentence
+
+
+def _all_replaced(entry: Mapping[str, Any]) -> bool:
+    """Whether no split has a fit of the model's own."""
+    return all(not split["parameters"] and split["fell_back"] for split in entry["splits"])
+
+
+def _fallen(entry: Mapping[str, Any]) -> str:
+    fell, splits = len(entry["fell_back"]), len(entry["splits"])
+    return f" It fell back in {fell} of {splits} splits." if fell else ""
