@@ -144,7 +144,7 @@ def _switches(fit: FitAt) -> dict[str, float]:
 
 
 def _sentences(fitted: FittedHalfLives, name: str) -> Iterable[str]:
-    """What a log should say of a fit: each half-life, what has none, where the model failed."""
+    """What a log should say of a fit: each half-life, what has none, where there is no fit."""
     model = fitted.models[name]
     title = f"{name} of {fitted.run}"
     for group, found in model.final.groups.items():
@@ -156,9 +156,10 @@ def _sentences(fitted: FittedHalfLives, name: str) -> Iterable[str]:
     ]
     if missing:
         yield f"{title}: no half-life of {', '.join(missing)}: the rules' own stays"
-    for split in model.splits:
-        if split.fell_back:
-            yield f"{title}: a split has no fit, the one before it goes on ({split.fell_back})"
+    for number, split in enumerate(model.splits, start=1):
+        if not _switches(split):
+            why = split.fell_back or "no half-life of a namespace is identifiable there"
+            yield f"{title}: fit {number} of {len(model.splits)} is none: {why}"
 
 
 def by_content(values: Any) -> Any:

@@ -49,11 +49,15 @@ def test_half_lives_of_namespaces_become_the_switches_of_the_rules(tmp_path):
     assert fit.title == "frailty of halflife/0123456789ab"
 
 
-def test_a_split_in_which_the_model_fell_back_is_no_fit_and_is_told(tmp_path):
+def test_a_split_without_a_half_life_is_no_fit_and_is_told(tmp_path):
     splits = [(10, "too few cases"), (20, half_lives(personal=0.6)), (30, {})]
     fit = fit_of(f"@{fitted_run(tmp_path, half_lives(personal=0.4), splits)}")
     assert [split.until_us for split in fit.splits] == [20]
-    assert any("the one before it goes on (too few cases)" in said for said in fit.sentences)
+    title = "frailty of halflife/0123456789ab"
+    assert fit.sentences[-2:] == (
+        f"{title}: fit 1 of 3 is none: too few cases",
+        f"{title}: fit 3 of 3 is none: no half-life of a namespace is identifiable there",
+    )
 
 
 def test_every_half_life_is_told_and_so_is_every_namespace_without_one(tmp_path):
