@@ -7,29 +7,30 @@ import time
 import numpy as np
 
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.halflife import baselines, models
 from hebb_lab.halflife.facts.cases import draw_cases
 from hebb_lab.halflife.facts.history import history_of
 from hebb_lab.halflife.facts.rows import draw_rows
-from hebb_lab.halflife.model import MODELS, Training
+from hebb_lab.halflife.model import Training
+from hebb_lab.halflife.protocol.settings import known_models
 from hebb_lab.kernels.choose import backend_named
 from hebb_lab.worlds import parameters_from, world_graph
 
-EDGES, BLOCKS, HORIZONS = 200_000, 6, (7.0, 1.0, 30.0)
-assert models and baselines  # importing them registers them
+EDGES, BLOCKS, HORIZONS = 212_000, 6, (7.0, 1.0, 30.0)
 
 
 def main(name):
     """Print what it took as JSON."""
     backend = backend_named("cpu")
     small, _ = world_graph(parameters_from("half_lives", edges=300), np.random.default_rng(1))
-    run(MODELS[name], history_of(small, DOCUMENTED, backend))  # what is compiled on first use
+    run(
+        known_models()[name], history_of(small, DOCUMENTED, backend)
+    )  # what is compiled on first use
     graph, truth = world_graph(
         parameters_from("half_lives", edges=EDGES), np.random.default_rng(11)
     )
     began, processor = time.perf_counter(), time.process_time()
     history = history_of(graph, DOCUMENTED, backend, truth=truth)
-    scored = run(MODELS[name], history)
+    scored = run(known_models()[name], history)
     made = {
         "seconds": time.perf_counter() - began, "processor": time.process_time() - processor,
         "events": graph.event_count, "edges": graph.edge_count, **scored,

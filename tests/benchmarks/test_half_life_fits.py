@@ -30,8 +30,8 @@ def test_a_model_on_a_million_reinforcements(benchmark, model):
         benchmark,
         f"model {model}: {made['events']:,} reinforcements of {made['edges']:,} edges",
         "fitted before each of five blocks and scored on it "
-        f"({made['cases']:,} cases with 20 controls, {made['rows']:,} checkpoint rows of horizons 7,"
-        " 1 and 30 days), world half_lives, back end cpu, as a process of its own that has run a"
+        f"({made['cases']:,} cases with 20 controls, {made['rows']:,} checkpoint rows of 7, 1 and"
+        " 30 days), world half_lives, back end cpu, as a process of its own that has run a"
         " small world before; peak memory by getrusage, world and graph included",
         Value("wall time", "s", tuple(m["seconds"] for m, _ in runs), at_most=GOALS[model]),
         Value("processor time", "s", tuple(m["processor"] for m, _ in runs)),
