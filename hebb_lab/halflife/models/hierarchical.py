@@ -19,6 +19,7 @@ from hebb_lab.halflife.objectives.profile import (
     half_life_estimate,
     identified,
     inflation,
+    refined,
 )
 from hebb_lab.halflife.signals.fading import at_half_lives
 from hebb_lab.halflife.signals.terms import Constant, Design, Term
@@ -124,12 +125,13 @@ def _shared(curves: list[Curve | None], estimates: list[Estimate], unit: str) ->
             for e in estimates
         ]  # fmt: skip
         return Profiles(curves, estimates, None, lives, shared)
-    pooled = pool(GRID, values[known])
-    prior = pooled.prior(GRID)
+    fine, heights = refined(GRID, values[known])
+    pooled = pool(fine, heights)
+    prior = pooled.prior(fine)
     shared = []
     for number, estimate in enumerate(estimates):
         row = pooled.posterior[known.index(number)] if number in known else prior
-        value, low, high = posterior_interval(GRID, row)
+        value, low, high = posterior_interval(fine, row)
         verdict = identified(low, high, unit) if number in known else estimate.verdict
         shared.append(Estimate(value, low, high, estimate.events, verdict))
     return Profiles(curves, estimates, pooled, np.array([e.value for e in shared]), shared)
@@ -160,25 +162,28 @@ def shown_of(history: History, found: Profiles) -> dict[str, Any]:
     verdict. ``posteriors``: group → half_lives, posterior, prior (density over ln half-life), and
     the estimate without the others, value_alone.
     """
-    step = float(np.log(GRID[1] / GRID[0]))
+    fine, _ = refined(GRID, np.zeros(len(GRID)))
+    step = float(np.log(fine[1] / fine[0]))
     curves, posteriors = {}, {}
-    prior = None if found.pooled is None else (found.pooled.prior(GRID) / step).tolist()
+    prior = None if found.pooled is None else (found.pooled.prior(fine) / step).tolist()
     for number, group in enumerate(history.groups):
         curve, alone = found.curves[number], found.estimates[number]
         if curve is None:
             continue
         values = curve.values
-        told = {"half_lives": GRID.tolist(), **alone._asdict()}
         loss = (values.max() - values) / len(curve.recall)
-        curves[group] = {**told, "loss": loss.tolist()}
-        weights = np.exp((values - values.max()) / inflation(curve))
+        curves[group] = {
+            "half_lives": GRID.tolist(), "loss": loss.tolist(), **alone._asdict()
+        }  # fmt: skip
+        heights = refined(GRID, values)[1] / inflation(curve)
+        weights = np.exp(heights - heights.max())
         if found.pooled is not None:
-            weights = weights * found.pooled.prior(GRID)
+            weights = weights * found.pooled.prior(fine)
         density = weights / weights.sum() / step
         shared = found.shared[number]._asdict()
         posteriors[group] = {
-            **told, **shared, "posterior": density.tolist(), "prior": prior,
-            "value_alone": alone.value,
+            "half_lives": fine.tolist(), "posterior": density.tolist(), "prior": prior,
+            "value_alone": alone.value, **shared,
         }  # fmt: skip
     return {"curves": curves, "posteriors": posteriors}
 
