@@ -8,6 +8,8 @@ from hebb_lab.evaluation.tasks import TASKS
 from hebb_lab.experiment.methods import METHODS
 from hebb_lab.graph.layers import LAYERS
 from hebb_lab.graph.rules import switch_table
+from hebb_lab.halflife.facts.clock import CLOCKS
+from hebb_lab.halflife.protocol.settings import known_models
 from hebb_lab.kernels.choose import BACKENDS
 from hebb_lab.recall.embedders import EMBEDDERS
 from hebb_lab.telemetry.readers import READERS
@@ -31,4 +33,5 @@ def test_the_page_has_a_line_for_every_registered_name():
     page = PAGE.read_text()
     for registry in (READERS, TASKS, METHODS, LAYERS, ATTRIBUTIONS, EMBEDDERS, BACKENDS):
         assert [name for name in registry if f"`{name}`" not in page] == []
+    assert [name for name in (*known_models(), *CLOCKS) if f"`{name}`" not in page] == []
     assert [name for name in MEASURES if f"`{name}" not in page] == []
