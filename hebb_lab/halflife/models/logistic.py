@@ -76,6 +76,8 @@ class LogisticFit:
 
     def predict(self, asked: Asked, days: float) -> NDArray[np.float64]:
         """The regression of that horizon."""
+        if not len(asked.edge):
+            return np.empty(0)  # nothing is asked, so nothing need be known of that horizon
         return self._of(days).probability(self._features(asked))
 
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
@@ -85,6 +87,14 @@ class LogisticFit:
     def details(self) -> Mapping[str, Any]:
         """Nothing to draw."""
         return {}
+
+    def ready(self, days: float) -> None:
+        """Fit the regression of a horizon now.
+
+        Raises:
+            InputError: too few checkpoint rows.
+        """
+        self._of(days)
 
     def _of(self, days: float) -> _Regression:
         if days not in self.fitted:
@@ -142,7 +152,7 @@ class Logistic:
             InputError: too few checkpoint rows.
         """
         fitted = LogisticFit(history, training, by_group(history, HALF_LIVES))
-        fitted.predict(history.asked(np.empty(0, int), np.empty(0, np.int64)), SHORTEST)
+        fitted.ready(SHORTEST)
         return fitted
 
 
