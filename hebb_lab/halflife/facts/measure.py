@@ -40,6 +40,12 @@ class Measure(Protocol):
     def stop(self, until: int) -> float:
         """Where the exposure of the recalls before number ``until`` ends."""
 
+    def before(self, until: int) -> Measure:
+        """The same measure of the recalls before number ``until`` alone.
+
+        What it sums is then free of even the rounding errors of what comes after.
+        """
+
     def time(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the clock shows at a position."""
 
@@ -85,6 +91,10 @@ class RecallMeasure:
     def stop(self, until: int) -> float:
         """The last recall before number ``until``."""
         return float(until - 1)
+
+    def before(self, until: int) -> RecallMeasure:
+        """The first ``until`` recalls."""
+        return RecallMeasure(self.reading[:until])
 
     def time(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
         """What the clock shows at a recall."""
@@ -166,6 +176,10 @@ class TimeMeasure:
     def stop(self, until: int) -> float:
         """The time of recall number ``until``, or of the last one."""
         return float(self.reading[min(until, len(self.reading) - 1)])
+
+    def before(self, until: int) -> TimeMeasure:
+        """Itself: its integrals are closed forms."""
+        return self
 
     def time(self, position: NDArray[np.float64]) -> NDArray[np.float64]:
         """A position is a time."""

@@ -82,12 +82,13 @@ class Fading:
         history, pointer = self.history, self.history.pointer
         events = np.flatnonzero(history.event_recall < until)
         start, stop = gaps(history, events, until)
+        measure = history.measure.before(until)
         found = np.empty((len(events), self.width))
         for part in _parts(len(events)):
             some = events[part]
             found[part] = exposure_of(
                 self.stored(some), history.reading[history.event_recall[some]],
-                start[part], stop[part], history.measure, self.fades,
+                start[part], stop[part], measure, self.fades,
             )  # fmt: skip
         sums = np.zeros((history.edges, self.width))
         cuts = np.searchsorted(events, pointer[:-1])
