@@ -4,7 +4,9 @@ import functools
 
 import numpy as np
 
+from hebb_lab import kinds
 from hebb_lab.errors import InputError
+from hebb_lab.experiment import execute as execution
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.halflife.facts.history import history_of
 from hebb_lab.halflife.model import MODELS
@@ -13,6 +15,7 @@ from hebb_lab.halflife.protocol.judge import Bench
 from hebb_lab.halflife.protocol.settings import HalfLifeSettings, known_models
 from hebb_lab.halflife.protocol.splits import splits_of
 from hebb_lab.kernels.choose import choose_backend
+from hebb_lab.runs.rebuild import TABLES, Options
 from hebb_lab.worlds import parameters_from, world_graph
 from tests.experiment.tiny import composed, run
 
@@ -31,6 +34,31 @@ def small(runs, *more, models=FEW):
 def small_run(runs, *more, models=FEW):
     """Run it; the outcome."""
     return run(small(runs, *more, models=models))
+
+
+def write_tables_only(patch):
+    """Let runs write their tables and no figure."""
+    options = Options(TABLES)
+    patch.setattr(execution, "write_run", lambda run, folder: kinds.write_run(run, folder, options))
+
+
+def table(path, recalls):
+    """A log as a table: (days, nodes) of each recall, or (days, nodes, namespace)."""
+    lines = ["time\tsession\tturn\tnode\tnamespace"]
+    for number, (days, nodes, *space) in enumerate(recalls):
+        seconds = 1_767_615_456 + days * 86_400
+        for node in nodes:
+            cells = (f"{seconds:.3f}", f"s{int(days)}", number + 1, node, *(space or ["personal"]))
+            lines.append("\t".join(map(str, cells)))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def table_run(folder, recalls, *more, models=FEW):
+    """A small run on such a log."""
+    path = table(folder / "log.tsv", recalls)
+    overrides = ("dataset=table", f"dataset.path={path}", *more)
+    return small_run(folder / "runs", *overrides, models=models)
 
 
 @functools.cache

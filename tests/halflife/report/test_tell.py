@@ -1,0 +1,41 @@
+"""What the command line says at the end."""
+
+import json
+import shutil
+
+from hebb_lab.halflife.report.tell import headline, tell
+
+
+def test_the_table_the_half_lives_the_claims_and_the_files_are_told(once, capsys):
+    tell(once)
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[1].startswith("world:tiny · half-life · ")
+    assert "rows at 7 days scored" in lines[1]
+    assert any(line.split()[:1] == ["heuristic_deployed"] for line in lines)
+    assert "Half-lives, fitted to the whole log" in out
+    assert "    personal: " in out
+    assert "  frailty: by the log loss at 7 days: " in out
+    for name in ("leaderboard.md", "half_lives.yaml", "synapse_store.json"):
+        assert str(once / name) in out
+
+
+def test_a_skipped_model_is_named_and_one_that_fell_back_is_marked(once, tmp_path, capsys):
+    made = shutil.copytree(once, tmp_path / "made")
+    result = json.loads((made / "result.json").read_text())
+    for entry in result["models"]:
+        if entry["arm"] == "oracle":
+            entry.update(status="skipped", error="no truth", final=None)
+        if entry["arm"] == "frailty":
+            entry["fell_back"] = [1]
+    (made / "result.json").write_text(json.dumps(result))
+    tell(made)
+    out = capsys.readouterr().out
+    assert "oracle: skipped: no truth" in out
+    assert "fell back in 1 of 3 splits" in out
+
+
+def test_the_headline_is_the_log_loss_of_the_default_model(once):
+    rows = json.loads((once / "leaderboard.json").read_text())["rows"]
+    found = [r["value"] for r in rows if (r["arm"], r["metric"]) == ("frailty", "log loss@7d")]
+    assert headline(once) == found[0]

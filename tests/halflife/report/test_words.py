@@ -1,0 +1,129 @@
+"""Half-lives in words, and claims that rest on what there is."""
+
+import json
+import math
+import shutil
+
+import polars as pl
+import pytest
+
+from hebb_lab.halflife.report.board import board_of
+from hebb_lab.halflife.report.words import HalfLife, half_lives_of
+from hebb_lab.runs import read_run
+
+
+def half_life(value, low=math.nan, high=math.nan, verdict="", source="fitted"):
+    return HalfLife("frailty", "personal", value, low, high, 13_033, verdict, source)
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (half_life(0.36, 0.28, 0.42),
+         "personal: 0.36 days [0.28, 0.42], from 13,033 re-activations"),
+        (half_life(61, 23, math.inf, "not identifiable above 23 days on this log"),
+         "personal: not identifiable above 23 days on this log, from 13,033 re-activations"),
+        (half_life(math.nan, 0, math.inf, "only 4 re-activations: no estimate"),
+         "personal: only 4 re-activations: no estimate, from 13,033 re-activations"),
+        (half_life(math.inf), "personal: no decay, from 13,033 re-activations"),
+        (half_life(30, source="given"), "personal: 30 days (given, not fitted)"),
+        (half_life(21, 13.2, 50.9, source="pairs"), "personal: 21 days, pairs [13.2, 50.9]"),
+        (half_life(5, 4, 6, "the search did not converge"),
+         "personal: 5 days [4, 6], from 13,033 re-activations (the search did not converge)"),
+    ],
+)  # fmt: skip
+def test_a_half_life_is_told_with_its_interval_or_what_the_log_cannot_tell(told, sentence):
+    assert told.sentence("days") == sentence
+
+
+def test_published_half_lives_are_given_and_the_rate_does_not_decay(once):
+    board = board_of(read_run(once))
+    lives = {name: {h.group: h for h in found} for name, found in board.half_lives.items()}
+    assert lives["namespace_defaults"]["shared"].words("days") == "60 days (given, not fitted)"
+    assert lives["rate"]["shared"].words("days") == "no decay"
+    assert lives["heuristic_deployed"]["shared"].source == "pairs"
+    assert lives["constant"] == {}
+    assert half_lives_of(board.stored, "frailty")[0].events > 0
+
+
+def changed(once, place, frames=None, **result):
+    """A copy of a run with parts of its files changed."""
+    made = shutil.copytree(once, place)
+    stored = json.loads((made / "result.json").read_text())
+    stored.update(result)
+    (made / "result.json").write_text(json.dumps(stored))
+    for name, change in (frames or {}).items():
+        change(pl.read_parquet(made / name)).write_parquet(made / name)
+    return board_of(read_run(made))
+
+
+def claim_of(board):
+    (claim,) = board.claims
+    return claim
+
+
+def test_who_beats_both_on_the_log_loss_helps(once, tmp_path):
+    def sure(rows):
+        p = pl.when(pl.col("again")).then(0.99).otherwise(0.01)
+        return rows.with_columns(p.alias("frailty"))
+
+    claim = claim_of(changed(once, tmp_path / "a", {"rows.parquet": sure}))
+    assert claim.finding == "helps"
+    assert claim.sentence.startswith("by the log loss at 7 days: learned half-lives help: ")
+    assert " By the partial-likelihood loss: " in claim.sentence
+
+
+def test_who_is_worse_harms(once, tmp_path):
+    def wrong(rows):
+        p = pl.when(pl.col("again")).then(0.01).otherwise(0.99)
+        return rows.with_columns(p.alias("frailty"))
+
+    assert claim_of(changed(once, tmp_path / "a", {"rows.parquet": wrong})).finding == "harms"
+
+
+def test_without_a_row_at_the_headline_the_claim_rests_on_the_partial_likelihood_and_says_so(
+    once, tmp_path
+):
+    def none(rows):
+        return rows.filter(pl.col("horizon") != 7)
+
+    def better(cases):
+        return cases.with_columns(pl.col("frailty") - 5)
+
+    board = changed(once, tmp_path / "a", {"rows.parquet": none, "cases.parquet": better})
+    claim = claim_of(board)
+    assert claim.finding == "helps"
+    assert claim.sentence.startswith("no checkpoint has 7 days of log after it, so by the partial")
+    assert math.isnan(board.scores.values["frailty"]["log loss@7d"])
+
+
+def test_one_class_only_leaves_out_what_needs_two(once, tmp_path):
+    def never(rows):
+        return rows.with_columns(again=pl.lit(False))
+
+    board = changed(once, tmp_path / "a", {"rows.parquet": never})
+    assert math.isnan(board.scores.values["rate"]["AUC@7d"])
+    assert math.isfinite(board.scores.values["rate"]["log loss@7d"])
+
+
+def test_a_log_of_few_days_has_no_interval_and_says_why(once, tmp_path):
+    def soon(frame):
+        return frame.with_columns(time_us=pl.lit(0, pl.Int64))
+
+    board = changed(once, tmp_path / "a", {"rows.parquet": soon, "cases.parquet": soon})
+    assert claim_of(board).finding == "not shown"
+    assert "could not be compared with the heuristic (no interval)" in claim_of(board).sentence
+    assert any("No interval for the log loss@7d: the log has 0 blocks" in n for n in board.notes)
+
+
+def test_a_model_that_was_never_fitted_has_no_claim(once, tmp_path):
+    models = json.loads((once / "result.json").read_text())["models"]
+    for entry in models:
+        if entry["arm"] == "frailty":
+            entry["fell_back"] = [1, 2, 3]
+            for split in entry["splits"]:
+                split |= {"fell_back": "too little", "parameters": {}}
+    board = changed(once, tmp_path / "a", models=models)
+    assert claim_of(board).finding == "not fitted"
+    assert "it could not be fitted before any of the 3 blocks" in claim_of(board).sentence
+    assert any("frailty fell back to namespace_defaults in 3 of 3" in note for note in board.notes)
