@@ -27,10 +27,12 @@ class RateFit:
     Args:
         history: the facts.
         prior: of each group.
+        events: [S] re-activations behind it.
     """
 
     history: History
     prior: GammaPrior
+    events: NDArray[np.int64]
 
     @property
     def parameters(self) -> Mapping[str, Estimate]:
@@ -43,7 +45,7 @@ class RateFit:
                 ("rate_scale", self.prior.scale),
             ):
                 found[f"{name}[{group}]"] = Estimate(
-                    float(values[number]), np.nan, np.nan, 0, verdict
+                    float(values[number]), np.nan, np.nan, int(self.events[number]), verdict
                 )
         return found
 
@@ -77,7 +79,9 @@ class RateOnly:
 
     def fit(self, history: History, training: Training) -> RateFit:
         """A and b of each group by marginal likelihood."""
-        return RateFit(history, fit_rates(history, training.until))
+        again = history.edge_of[history.reactivations(0, training.until)]
+        events = np.bincount(history.group[again], minlength=len(history.groups))
+        return RateFit(history, fit_rates(history, training.until), events)
 
 
 MODELS.register("rate")(RateOnly())

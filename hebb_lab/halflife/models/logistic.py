@@ -36,6 +36,7 @@ class _Regression:
     scale: NDArray[np.float64]
     slope: NDArray[np.float64]
     intercept: float
+    again: int  # rows that came back
 
     def probability(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """[Q] between EDGE and 1 − EDGE."""
@@ -64,10 +65,11 @@ class LogisticFit:
     @property
     def parameters(self) -> Mapping[str, Estimate]:
         """The slopes of the shortest horizon, features standardised."""
-        slopes = self._of(SHORTEST).slope
+        found = self._of(SHORTEST)
+        verdict = "" if found.slope.any() else "all rows end alike: the regression is a constant"
         return {
-            f"slope_{name}": Estimate(float(slope), np.nan, np.nan, 0, "")
-            for name, slope in zip(FEATURES, slopes, strict=True)
+            f"slope_{name}": Estimate(float(slope), np.nan, np.nan, found.again, verdict)
+            for name, slope in zip(FEATURES, found.slope, strict=True)
         }
 
     def intensity(self, asked: Asked) -> NDArray[np.float64]:
@@ -125,13 +127,14 @@ class LogisticFit:
 def _regression(features: NDArray[np.float64], again: NDArray[np.bool_]) -> _Regression:
     mean, scale = features.mean(axis=0), features.std(axis=0)
     scale = np.where(scale > 1e-9, scale, 1.0)
-    share = (again.sum() + 0.5) / (len(again) + 1.0)
-    if again.all() or not again.any():
-        return _Regression(mean, scale, np.zeros(len(mean)), float(np.log(share / (1 - share))))
+    count = int(again.sum())
+    if count in (0, len(again)):
+        odds = (count + 0.5) / (len(again) - count + 0.5)
+        return _Regression(mean, scale, np.zeros(len(mean)), float(np.log(odds)), count)
     from sklearn.linear_model import LogisticRegression
 
     fit = LogisticRegression(C=1.0, max_iter=1000).fit((features - mean) / scale, again)
-    return _Regression(mean, scale, fit.coef_[0], float(fit.intercept_[0]))
+    return _Regression(mean, scale, fit.coef_[0], float(fit.intercept_[0]), count)
 
 
 @dataclass(frozen=True)
