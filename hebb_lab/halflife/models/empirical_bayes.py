@@ -80,7 +80,8 @@ class EmpiricalBayesFit:
         constant = Constant(self.history).ahead(asked, days)
         weights = Decaying(self.fading).ahead(asked, days)
         expected = rows[:, :1] * constant + rows[:, 1:] * weights
-        return np.asarray((-np.expm1(-expected) * self.posterior[asked.edge]).sum(axis=1))
+        chance = (-np.expm1(-expected) * self.posterior[asked.edge]).sum(axis=1)
+        return np.asarray(np.minimum(chance, 1.0))  # weights sum to 1 but for the last bit
 
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """Exp of the posterior mean of ln half-life."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from hebb_lab.halflife.facts.history import History
 
+MOST_GROWTH = 50.0  # of ln(a h^−b): beyond the fitted range long before, and far from any overflow
+
 
 @dataclass(frozen=True)
 class StabilityRule:
@@ -63,7 +65,7 @@ def _step(
     """One re-activation: u ← u + ln(1 + g), g = a (1 − R) e^(−b u), u = ln h."""
     share = gap / np.exp(logs)
     left = np.exp2(-share)
-    power = np.exp(theta[1] - theta[2] * logs)
+    power = np.exp(np.minimum(theta[1] - theta[2] * logs, MOST_GROWTH))
     growth = power * (1 - left)
     # R falls with the share; ∂R/∂u = R ln 2 · share
     by_log = -power * left * np.log(2) * share - theta[2] * growth
