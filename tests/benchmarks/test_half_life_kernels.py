@@ -67,6 +67,7 @@ def test_table_over_a_grid_of_half_lives(benchmark, tail):
         contest.cpu(label="processor time of all threads", at_most=2.0),
         contest.wall(label="wall time"),
         contest.each(EVENTS * GRID, "wall time per event and half-life"),
+        contest.cpu("numpy", "a NumPy loop over ordinals, processor time of its one thread"),
         contest.against("numpy", "a NumPy loop over ordinals"),
         *(contest.against(peer, "the torch back end") for peer in peers if peer == "torch"),
     )
