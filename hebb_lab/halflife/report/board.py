@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hebb_lab.runs import Run
 
 TASK = "half_life"
+NO_INTERVAL = "No interval for the"
+"""How the note begins that says why a loss has none."""
 
 
 class Column(NamedTuple):
@@ -150,7 +152,7 @@ def _notes(stored: Stored, scores: Scores) -> list[str]:
         f"Δ: difference in nats to {stored.heuristic} and to {RATE} on the same cases or rows;"
         f" brackets: {level} interval, blocks of 7 days resampled. Half-lives: 95 % intervals.",
         *_sizes(stored),
-        *(f"No interval for the {loss}: {why}." for loss, why in scores.reasons.items()),
+        *(f"{NO_INTERVAL} {loss}: {why}." for loss, why in scores.reasons.items()),
     ]
     for name, entry in stored.models.items():
         if entry["status"] != "ok":

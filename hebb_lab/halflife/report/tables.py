@@ -39,14 +39,18 @@ class Table:
     left: tuple[str, ...] = ("model", "kind", "group", "verdict", "")
 
 
-def as_json(rows: Sequence[Mapping[str, Any]], claims: Sequence[Mapping[str, Any]] = ()) -> str:
-    """``{"rows": [...], "claims": [...]}``; what is not known is null."""
+def as_json(
+    rows: Sequence[Mapping[str, Any]], claims: Sequence[Mapping[str, Any]] = (),
+    notes: Sequence[str] = (),
+) -> str:  # fmt: skip
+    """``{"rows": [...], "claims": [...], "notes": [...]}``; what is not known is null."""
 
-    def lines(values: Sequence[Mapping[str, Any]]) -> str:
+    def lines(values: Sequence[Any]) -> str:
         dumped = [json.dumps(value, ensure_ascii=False, allow_nan=False) for value in values]
         return ",\n".join(dumped)
 
-    return f'{{"rows": [\n{lines(rows)}\n], "claims": [\n{lines(claims)}\n]}}\n'
+    parts = {"rows": rows, "claims": claims, "notes": notes}
+    return "{" + ", ".join(f'"{key}": [\n{lines(v)}\n]' for key, v in parts.items()) + "}\n"
 
 
 def csv(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.halflife.protocol.plain import number
+from hebb_lab.halflife.report.board import NO_INTERVAL
 from hebb_lab.halflife.report.scores import PARTIAL, Delta, at
 from hebb_lab.halflife.report.stored import Stored
 from hebb_lab.halflife.report.tables import difference
@@ -51,6 +52,7 @@ def tell(folder: Path) -> None:
     out.writelines(_half_lives(stored))
     if board["claims"]:
         out.write("\nDoes a learned half-life help?\n")
+        out.writelines(f"  {n}\n" for n in board["notes"] if n.startswith(NO_INTERVAL))
         out.writelines(f"  {c['model']}: {c['sentence']}\n" for c in board["claims"])
     for name, entry in stored.models.items():
         if entry["status"] != "ok":

@@ -32,7 +32,9 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Board:
     spell: dict[str, Callable[[], str]] = {
         "md": lambda: tables.markdown(board),
         "csv": lambda: tables.csv(board.rows()),
-        "json": lambda: tables.as_json(board.rows(), [c._asdict() for c in board.claims]),
+        "json": lambda: tables.as_json(
+            board.rows(), [claim._asdict() for claim in board.claims], board.notes
+        ),
         "tex": lambda: tables.latex(board),
     }
     names = _figures(figures.of_board(board), out, options)
