@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from hebb_lab.errors import ConfigError
+from hebb_lab.halflife.facts.sums import Runs, tails_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 ACTIVITIES = ("recalls", "none")
 LN2 = float(np.log(2.0))
 ALONE, STRATA = 8, 24  # recalls after an event that are summed one by one, and strata after them
-SPAN = 500.0  # half-lives that one block of sums may span: 2^500 is far from any overflow
 
 
 class Measure(Protocol):
@@ -52,8 +52,13 @@ class Measure(Protocol):
     def position_at(self, reading: NDArray[np.float64]) -> NDArray[np.float64]:
         """The last position at which the clock shows at most ``reading``."""
 
-    def tail(self, half_life: float, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Σ or ∫ after a position of 2^(−(time − time(position)) / half_life)."""
+    def steady(self) -> Measure:
+        """The same measure, whose sums know nothing but the recalls that they are over."""
+
+    def faded(
+        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Σ or ∫ over (start, stop] of 2^(−(time − time(start)) / half_life)."""
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]
@@ -104,9 +109,18 @@ class RecallMeasure:
         """The last recall at which the clock shows at most ``reading``."""
         return np.asarray(np.searchsorted(self.reading, reading, side="right") - 1.0, np.float64)
 
-    def tail(self, half_life: float, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Σ over the recalls v after a position of 2^(−(t_v − t_position) / half_life)."""
-        return _tails(self.reading, half_life)[np.asarray(position, np.int64)]
+    def steady(self) -> SteadyRecalls:
+        """Sums put together of runs of recalls."""
+        return SteadyRecalls(self.reading)
+
+    def faded(
+        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """T(start) − 2^(−(t_stop − t_start) / h) T(stop), T(a) the sum over all after a."""
+        first, last = np.asarray(start, np.int64), np.asarray(stop, np.int64)
+        tails = tails_of(self.reading, half_life)
+        gap = self.reading[last] - self.reading[first]
+        return np.asarray(tails[first] - np.exp2(-gap / half_life) * tails[last])
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]
@@ -128,27 +142,16 @@ class RecallMeasure:
             yield np.minimum(middle, stop), high - low
 
 
-def _tails(reading: NDArray[np.float64], half_life: float) -> NDArray[np.float64]:
-    """Σ_{v > a} 2^(−(t_v − t_a)/h) of every a, by sums from the far end in blocks.
+@dataclass(frozen=True)
+class SteadyRecalls(RecallMeasure):
+    """Recalls, whose sums are put together of runs of 1, 2, 4, … of them."""
 
-    In a block all is relative to its first time, so that no power over- or underflows.
-    """
-    if np.isinf(half_life):
-        return np.arange(len(reading) - 1, -1, -1, dtype=np.float64)
-    found, carried, stop = np.empty(len(reading)), 0.0, len(reading)
-    while stop > 0:
-        first = int(np.searchsorted(reading[:stop], reading[stop - 1] - SPAN * half_life))
-        first = min(first, stop - 1)
-        power = np.exp2((reading[first] - reading[first:stop]) / half_life)
-        # ``carried``: the sum over all after the block, as seen from its last recall
-        later = np.append(np.cumsum(power[:0:-1])[::-1], 0.0) + carried * power[-1]
-        found[first:stop] = later / power
-        if first > 0:
-            gap = np.exp2((reading[first - 1] - reading[first]) / half_life)
-            carried = float(gap * (1.0 + found[first]))
-            found[first - 1] = carried
-        stop = first
-    return found
+    def faded(
+        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The runs between start and stop."""
+        runs = Runs.of(self.reading, half_life)
+        return runs.between(np.asarray(start, np.int64), np.asarray(stop, np.int64))
 
 
 @dataclass(frozen=True)
@@ -189,9 +192,15 @@ class TimeMeasure:
         """A time is a position."""
         return np.asarray(reading, np.float64)
 
-    def tail(self, half_life: float, position: NDArray[np.float64]) -> NDArray[np.float64]:
-        """∫ 2^(−s / half_life) ds over all s > 0: half_life / ln 2."""
-        return np.full(np.shape(position), half_life / LN2)
+    def steady(self) -> TimeMeasure:
+        """Itself."""
+        return self
+
+    def faded(
+        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """(h / ln 2) (1 − 2^(−(stop − start) / h))."""
+        return np.asarray(-np.expm1(-LN2 * (stop - start) / half_life) * half_life / LN2)
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]

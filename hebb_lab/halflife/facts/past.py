@@ -29,7 +29,7 @@ class Past(NamedTuple):
 def past_of(history: History) -> Past:
     """The past of each event of each edge.
 
-    Sums run within an edge: a running sum over all events, less what it was at the edge's first.
+    Gaps are on the clock.
     """
     reading = history.reading[history.event_recall]
     first = history.pointer[:-1][history.edge_of]
@@ -37,8 +37,8 @@ def past_of(history: History) -> Past:
     gap[history.pointer[:-1]] = 0.0
     count = np.asarray(np.arange(len(gap)) - first + 1.0, np.float64)
     number = np.maximum(count - 1, 1.0)
-    mean = np.asarray(_running(gap, first) / number)
-    square = _running(gap**2, first) / number
+    mean = np.asarray(within_edges(gap, history.pointer) / number)
+    square = within_edges(gap**2, history.pointer) / number
     variance = np.where(count > 2, np.maximum(square - mean**2, 0.0), 0.0)
     variation: NDArray[np.float64] = np.where(
         mean > 0, np.sqrt(variance) / np.where(mean > 0, mean, 1.0), 0.0
@@ -46,6 +46,18 @@ def past_of(history: History) -> Past:
     return Past(gap, count, mean, np.asarray(variation, np.float64))
 
 
-def _running(values: NDArray[np.float64], first: NDArray[np.int64]) -> NDArray[np.float64]:
-    total = np.cumsum(values)
-    return np.asarray(total - (total - values)[first])
+def within_edges(values: NDArray[np.float64], pointer: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Running sums of [M] or [M, K] values, begun anew at each edge.
+
+    The j-th events of all edges at once: no sum knows of another edge, not even by its rounding.
+
+    >>> within_edges(np.array([1.0, 2.0, 5.0, 1.0]), np.array([0, 2, 4])).tolist()
+    [1.0, 3.0, 5.0, 6.0]
+    """
+    total, counts = values.copy(), np.diff(pointer)
+    longest = np.argsort(-counts, kind="stable")
+    alive = np.searchsorted(-counts[longest], -np.arange(1, counts.max(initial=0)) - 0.5)
+    for ordinal, number in enumerate(alive.tolist(), start=1):
+        event = pointer[longest[:number]] + ordinal
+        total[event] += total[event - 1]
+    return total

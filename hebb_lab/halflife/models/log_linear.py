@@ -9,10 +9,11 @@ import numpy as np
 
 from hebb_lab.halflife.facts.past import Past, past_of
 from hebb_lab.halflife.model import MODELS, Linked, Training, link_parameters
-from hebb_lab.halflife.models.hierarchical import Profiles, profiles
+from hebb_lab.halflife.models.hierarchical import profiles
 from hebb_lab.halflife.objectives.chain import Problem, Solution
 from hebb_lab.halflife.objectives.process import fit_link
 from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST, Estimate
+from hebb_lab.halflife.objectives.sharing import Profiles
 from hebb_lab.halflife.signals.fading import by_event
 from hebb_lab.halflife.signals.terms import Constant, Decaying, Design
 

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from hebb_lab.halflife.facts.history import History
 
-TRACES = np.geomspace(0.01, 2000.0, 10)
-"""Half-lives of the exponentials that stand in for a power (fitting.md §1.4)."""
+TRACES = np.geomspace(0.003, 1e4, 14)
+"""Half-lives of the exponentials that stand in for a power (fitting.md §1.4): as many and as far
+apart as it takes to be within 2 % of each power of the grid at ages from 0.01 to 365."""
 AGES = np.geomspace(1e-3, 1000.0, 400)
 EXPONENTS = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0])
 OFFSETS = (0.01, 0.1, 1.0)
@@ -40,7 +41,7 @@ def exponentials(exponent: float, offset: float) -> tuple[float, ...]:
 
     wanted = (AGES + offset) ** -exponent
     shapes = np.exp2(-AGES[:, None] / TRACES) / wanted[:, None]
-    weights, _ = nnls(shapes, np.ones(len(AGES)))
+    weights, _ = nnls(shapes, np.ones(len(AGES)), maxiter=5000)
     return tuple(weights.tolist())
 
 

@@ -94,16 +94,18 @@ class Stability:
             InputError: too few re-activations.
         """
         groups = len(history.groups)
-        usual = float(np.exp(np.log(profiles(history, training).lives).mean()))
+        found = profiles(history, training)
+        seen = [curve is not None for curve in found.curves]  # a group to come has no say
+        usual = float(np.exp(np.log(found.lives[seen]).mean()))
         rule = StabilityRule(history.pointer, past_of(history).gap)
         mean, spread = np.array([np.log(usual), np.log(0.3), 0.2]), np.array([2.0, 2.0, 0.5])
         problem = Problem(history, training.drawn(history, CASES), rule, mean, spread)
-        found = problem.fit(np.concatenate([mean, np.full(groups, np.log(10.0))]))
-        logs, _ = rule.lives(found.point[:3])
+        solved = problem.fit(np.concatenate([mean, np.full(groups, np.log(10.0))]))
+        logs, _ = rule.lives(solved.point[:3])
         design = Design([Constant(history), Decaying(by_event(history, np.exp(logs)))])
         link = fit_link(design, history, training.until)
         parameters = {
-            **_parameters(found, int(link.events.sum())),
+            **_parameters(solved, int(link.events.sum())),
             **link_parameters(link, history, design.names),
         }
         return LogLinearFit(history, design, link, np.full(groups, np.nan), parameters)

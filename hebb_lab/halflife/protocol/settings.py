@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ORDER = (
     "constant", "moving_average", "recency", "rate", "fixed", "namespace_defaults",
     "heuristic_deployed", "heuristic_documented", "hierarchical", "log_linear", "empirical_bayes",
-    "basis", "frailty", "power_law", "logistic", "stability", "oracle",
+    "basis", "rate_decay", "frailty", "power_law", "logistic", "stability", "oracle",
 )  # fmt: skip
 """Models in the order of tables: baselines, published rules, learned ones, and the truth."""
 RATE = "rate"

@@ -183,12 +183,16 @@ def _estimate(group: str, told: Mapping[str, Any]) -> Estimate:
 
 
 def _of_model(board: Board, model: str) -> str:
-    """Heading of what one model says of all namespaces; other clocks than days are named."""
-    unit = board.stored.unit
-    counted = "" if unit == "days" else f" · days stand for {unit}"
+    """Heading of what one model says of all namespaces."""
     events = board.stored.result["reactivations"]
     name = board.stored.run.dataset["name"]
-    return f"{name} · {model} · n = {events:,} re-activations{counted}"
+    return f"{name} · {model} · n = {events:,} re-activations{_clock(board)}"
+
+
+def _clock(board: Board) -> str:
+    """What days stand for on another clock than wall time."""
+    unit = board.stored.unit
+    return "" if unit == "days" else f" · days stand for {unit}"
 
 
 def _counts(board: Board) -> Iterator[tuple[str, Figure]]:
@@ -210,7 +214,8 @@ def _counts(board: Board) -> Iterator[tuple[str, Figure]]:
         if edges and edges["count"]:
             cloud = half_life_count.cloud_of(np.array(edges["count"]), _array(edges["half_life"]))
     if curves or cloud is not None:
-        about = f"{board.stored.run.dataset['name']} · n = {board.stored.result['pairs']:,} pairs"
+        name, pairs = board.stored.run.dataset["name"], board.stored.result["pairs"]
+        about = f"{name} · n = {pairs:,} pairs{_clock(board)}"
         yield "half_life_count", half_life_count.draw(curves, levels[:MOST_GROUPS], cloud, about)
 
 

@@ -23,9 +23,10 @@ KEYS = (
     "dataset", "dataset_sha256", "task", "arm", "group", "status", "fell_back", "splits",
     "seconds_fit", "seconds_score", "seed", "commit", "metric", "value", "n", "delta_heuristic",
     "delta_heuristic_interval", "delta_rate", "delta_rate_interval", "interval", "verdict",
-    "source",
+    "source", "p_holm_heuristic", "effect_heuristic", "better_heuristic", "p_holm_rate",
+    "effect_rate", "better_rate",
 )  # fmt: skip
-"""Of a row, in the order of the CSV."""
+"""Of a row, in the order of the CSV; the last six are of means over projects."""
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,5 @@ def _exposure(
     crosses = np.flatnonzero(above & (over < measure.time(stop)))
     last[crosses] = np.clip(measure.position_at(over[crosses]), start[crosses], stop[crosses])
     at_first = np.exp2((origin - measure.time(start)) / half_life)
-    at_last = np.exp2((origin - measure.time(last)) / half_life)
-    fading = at_first * measure.tail(half_life, start) - at_last * measure.tail(half_life, last)
+    fading = at_first * measure.faded(half_life, start, last)
     return np.where(above, weight * fading, 0.0) + remains * (stop - last)

@@ -179,6 +179,21 @@ def at_half_lives(
     return found
 
 
+def exposures_on_grid(
+    history: History, half_lives: NDArray[np.float64], until: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """([E, K] exposures, [R, K] weights that the re-activations before ``until`` found)."""
+    events = history.reactivations(0, until)
+    exposures = np.empty((history.edges, len(half_lives)))
+    found = np.empty((len(events), len(half_lives)))
+    for first in range(0, len(half_lives), AT_ONCE):
+        some = slice(first, first + AT_ONCE)
+        table = np.repeat(half_lives[None, some], len(history.groups), axis=0)
+        fading = _replayed(history, table, history.rules)
+        exposures[:, some], found[:, some] = fading.exposure(until), fading.before[events]
+    return exposures, found
+
+
 def _traces(history: History, table: NDArray[np.float64], rules: SynapseRules) -> TraceArrays:
     traces, _ = rule_arrays([rules] * table.shape[1], history.group_namespace)
     return traces._replace(default_days=np.ascontiguousarray(table.T))

@@ -30,6 +30,7 @@ _LOOKS = {
     "log_linear": Look(style.GREEN, 1.8, "-", 4),
     "empirical_bayes": Look(style.PURPLE, 1.8, "-", 4),
     "basis": Look(style.BROWN, 1.8, "-", 4),
+    "rate_decay": Look(style.BROWN, 1.5, "--", 4),
     "frailty": Look(style.VERMILION, 2.6, "-", 6),
     "power_law": Look(style.AMBER, 1.8, "-", 4),
     "logistic": Look(style.INDIGO, 1.8, "-", 4),

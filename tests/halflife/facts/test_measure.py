@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.halflife.facts.measure import measure_of
+from hebb_lab.halflife.facts.sums import tails_of
 from tests.halflife.made import QUIET
 
 gaps = st.lists(
@@ -23,7 +24,7 @@ def readings(steps):
 @given(gaps, half_lives)
 def test_a_tail_is_the_sum_over_all_later_recalls(steps, half_life):
     reading = readings(steps)
-    found = measure_of("recalls", reading).tail(half_life, np.arange(len(reading), dtype=float))
+    found = tails_of(reading, half_life)
     expected = [
         np.exp2(-(reading[a + 1 :] - reading[a]) / half_life).sum() for a in range(len(reading))
     ]
@@ -35,18 +36,20 @@ def test_a_tail_over_a_long_log_neither_overflows_nor_loses_digits():
     reading = np.cumsum(rng.exponential(0.3, 4000) * (1 + 300 * (rng.random(4000) < 0.01)))
     at = rng.choice(4000, 60)
     for half_life in (1e-3, 0.02, 1.0, 30.0, 2000.0):
-        found = measure_of("recalls", reading).tail(half_life, at.astype(float))
+        found = tails_of(reading, half_life)[at]
         expected = [np.exp2((reading[a] - reading[a + 1 :]) / half_life).sum() for a in at]
         np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-200)
 
 
-def test_the_tail_of_time_is_the_integral():
+def test_what_fades_over_time_is_the_integral():
     from scipy.integrate import quad
 
     measure = measure_of("none", np.array([0.0, 5.0]))
     for half_life in (0.3, 7.0):
         area = quad(lambda s, h=half_life: 2 ** (-s / h), 0, 60 * half_life)[0]
-        assert measure.tail(half_life, np.array([2.0])) == pytest.approx(area)
+        whole = measure.faded(half_life, np.array([2.0]), np.array([2.0 + 60 * half_life]))
+        assert whole == pytest.approx(area)
+        assert measure.steady() is measure
 
 
 def test_the_recalls_that_count_begin_after_birth_or_with_entry_and_end_before_until():
@@ -86,3 +89,26 @@ def test_the_harmonic_integral_over_time_is_a_logarithm():
 def test_an_unknown_activity_is_refused():
     with pytest.raises(ConfigError, match="recalls, none"):
         measure_of("steps", np.array([0.0]))
+
+
+@QUIET
+@given(gaps, half_lives, st.integers(0, 25), st.integers(0, 25))
+def test_a_sum_between_two_recalls_is_the_sum_written_out(steps, half_life, one, other):
+    reading = readings(steps)
+    start, stop = sorted((one % len(reading), other % len(reading)))
+    expected = np.exp2(-(reading[start + 1 : stop + 1] - reading[start]) / half_life).sum()
+    measure = measure_of("recalls", reading)
+    for each in (measure, measure.steady()):
+        found = each.faded(half_life, np.array([float(start)]), np.array([float(stop)]))
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_a_steady_sum_does_not_know_what_comes_after_it():
+    rng = np.random.default_rng(1)
+    reading = np.cumsum(rng.exponential(0.3, 1000))
+    start = rng.integers(0, 400, 200).astype(float)
+    stop = start + rng.integers(0, 100, 200)
+    for half_life in (0.02, 3.0, 2000.0):
+        whole = measure_of("recalls", reading).steady().faded(half_life, start, stop)
+        part = measure_of("recalls", reading[:500]).steady().faded(half_life, start, stop)
+        assert (whole == part).all()

@@ -78,15 +78,8 @@ def said(name, future):
     return [part.tobytes() for part in parts]
 
 
-PRIOR_OF_ALL_GROUPS = pytest.mark.xfail(
-    reason="where stability's search starts is a mean over all groups, those of the future too;"
-    " remove this mark when it is one over groups that were seen",
-    strict=True,
-)
 PLAINLY = [
-    pytest.param(name, future, marks=PRIOR_OF_ALL_GROUPS)
-    if (name, future) == ("stability", "newcomers")
-    else (name, future)
+    (name, future)
     for name in MODELS
     for future in FUTURES
 ]

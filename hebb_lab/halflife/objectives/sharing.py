@@ -1,0 +1,148 @@
+"""Half-lives of groups from their profiles: each by itself, and under what they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hebb_lab.halflife.objectives.prior import Pooled, pool, posterior_interval
+from hebb_lab.halflife.objectives.profile import (
+    Estimate,
+    identified,
+    likelihood_interval,
+    refined,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from hebb_lab.halflife.facts.history import History
+
+LEAST_GROUPS = 3
+"""Groups with data below which a spread between groups is not estimated, and none is shared."""
+
+
+class GroupProfile(NamedTuple):
+    """The log likelihood of one group over half-lives.
+
+    half_lives: [H]. values: [H] ℓ, the other parameters at their best. scale: what ℓ is divided by
+    before intervals are read off, since events of a recall are not independent. cases: that ℓ sums
+    over.
+    """
+
+    half_lives: NDArray[np.float64]
+    values: NDArray[np.float64]
+    scale: float
+    cases: int
+
+
+class Profiles(NamedTuple):
+    """What the log says of half-lives.
+
+    curves: [S] the profile of each group, None where it has too few re-activations. estimates: [S]
+    each group by itself. pooled: the shared prior and posteriors, None with fewer than 3 groups.
+    lives: [S] those to use. shared: [S] estimates under the prior.
+    """
+
+    curves: list[GroupProfile | None]
+    estimates: list[Estimate]
+    pooled: Pooled | None
+    lives: NDArray[np.float64]
+    shared: list[Estimate]
+
+
+def share(
+    curves: Sequence[GroupProfile | None], events: Sequence[int], unit: str = "days"
+) -> Profiles:
+    """Estimates of all groups, under a shared prior where there are enough of them.
+
+    Args:
+        curves: [S], at least one of them not None; all on one grid.
+        events: [S] re-activations of each group.
+        unit: of the half-lives, for verdicts.
+    """
+    estimates = [
+        Estimate(np.nan, 0.0, np.inf, n, f"only {n} re-activations: no estimate of its own")
+        if curve is None
+        else _alone(curve, n, unit)
+        for curve, n in zip(curves, events, strict=True)
+    ]
+    known = [number for number, curve in enumerate(curves) if curve is not None]
+    grid, values = _scaled([curve for curve in curves if curve is not None])
+    if len(known) < LEAST_GROUPS:
+        usual = float(grid[int(np.argmax(values.sum(axis=0)))])
+        shared = [
+            e._replace(value=usual, verdict=f"{e.verdict}; that of the others is used")
+            if np.isnan(e.value) else e
+            for e in estimates
+        ]  # fmt: skip
+        return Profiles(list(curves), estimates, None, np.array([e.value for e in shared]), shared)
+    pooled, shared = pool(grid, values), []
+    for number, estimate in enumerate(estimates):
+        row = pooled.posterior[known.index(number)] if number in known else pooled.prior(grid)
+        value, low, high = posterior_interval(grid, row)
+        verdict = identified(low, high, unit) if number in known else estimate.verdict
+        shared.append(Estimate(value, low, high, estimate.events, verdict))
+    return Profiles(list(curves), estimates, pooled, np.array([e.value for e in shared]), shared)
+
+
+def _alone(curve: GroupProfile, events: int, unit: str) -> Estimate:
+    value, low, high = likelihood_interval(curve.half_lives, curve.values / curve.scale)
+    return Estimate(value, low, high, events, identified(low, high, unit))
+
+
+def _scaled(curves: Sequence[GroupProfile]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(a fine grid, [U, F] ℓ over the scale of each curve)."""
+    values = np.stack([curve.values / curve.scale for curve in curves])
+    return refined(curves[0].half_lives, values)
+
+
+def half_life_parameters(history: History, found: Profiles) -> dict[str, Estimate]:
+    """``half_life[group]`` as used, ``half_life_alone[group]`` unpooled, and the shared prior."""
+    named: dict[str, Estimate] = {}
+    for group, shared, alone in zip(history.groups, found.shared, found.estimates, strict=True):
+        named[f"half_life[{group}]"] = shared
+        if found.pooled is not None:
+            named[f"half_life_alone[{group}]"] = alone
+    if found.pooled is not None:
+        total = sum(estimate.events for estimate in found.estimates)
+        verdict = "" if found.pooled.converged else "the shared prior did not converge"
+        for name, value in (
+            ("prior_half_life", float(np.exp(found.pooled.mean))),
+            ("prior_spread", found.pooled.spread),
+        ):
+            named[name] = Estimate(value, np.nan, np.nan, total, verdict)
+    return named
+
+
+def shown_of(history: History, found: Profiles) -> dict[str, Any]:
+    """What figures draw of half-lives: profiles and posteriors of the groups.
+
+    ``curves``: group → half_lives, loss (−ℓ per case over the best), value, low, high, events,
+    verdict. ``posteriors``: group → half_lives, posterior, prior (density over ln half-life), and
+    the estimate without the others, value_alone.
+    """
+    curves, posteriors = {}, {}
+    for number, group in enumerate(history.groups):
+        curve, alone = found.curves[number], found.estimates[number]
+        if curve is None:
+            continue
+        loss = (curve.values.max() - curve.values) / curve.cases
+        curves[group] = {
+            "half_lives": curve.half_lives.tolist(), "loss": loss.tolist(), **alone._asdict(),
+        }  # fmt: skip
+        fine, heights = _scaled([curve])
+        step = float(np.log(fine[1] / fine[0]))
+        weights = np.exp(heights[0] - heights.max())
+        prior = None
+        if found.pooled is not None:
+            weights = weights * found.pooled.prior(fine)
+            prior = (found.pooled.prior(fine) / step).tolist()
+        posteriors[group] = {
+            "half_lives": fine.tolist(), "posterior": (weights / weights.sum() / step).tolist(),
+            "prior": prior, "value_alone": alone.value, **found.shared[number]._asdict(),
+        }  # fmt: skip
+    return {"curves": curves, "posteriors": posteriors}
