@@ -35,8 +35,8 @@ class EdgeHalfLives(NamedTuple):
     """Half-lives of single edges, U of them.
 
     edge: [U]. value, low, high: [U] posterior median and 95 % interval. supported: [U] bool,
-    whether the posterior's spread of ln half-life is at most half of the prior's: the others are
-    the namespace's value in disguise.
+    whether the interval is closed and the posterior's spread of ln half-life is at most half of the
+    prior's on the grid: the others are the namespace's value in disguise.
     """
 
     edge: NDArray[np.int64]
@@ -94,9 +94,11 @@ class EmpiricalBayesFit:
         rows = self.posterior[edge]
         mean = rows @ place
         spread = np.sqrt(np.maximum(rows @ place**2 - mean**2, 0.0))
-        prior = np.array([pooled.spread for pooled in self.priors])[self.history.group[edge]]
+        prior = np.array([_spread(pooled) for pooled in self.priors])[self.history.group[edge]]
         ends = np.array([posterior_interval(HALF_LIVES, row) for row in rows]).reshape(-1, 3)
-        return EdgeHalfLives(edge, ends[:, 0], ends[:, 1], ends[:, 2], spread <= prior / 2)
+        closed = (ends[:, 1] > 0) & np.isfinite(ends[:, 2])
+        supported = closed & (spread <= prior / 2)
+        return EdgeHalfLives(edge, ends[:, 0], ends[:, 1], ends[:, 2], supported)
 
     def details(self) -> Mapping[str, Any]:
         """Posterior means by count of reinforcements, for a sample of edges."""
@@ -105,6 +107,12 @@ class EmpiricalBayesFit:
         count = np.diff(self.history.pointer)[some]
         lives = np.exp(self.posterior[some] @ np.log(HALF_LIVES))
         return {"edges": {"count": count.tolist(), "half_life": lives.tolist()}}
+
+
+def _spread(pooled: Pooled) -> float:
+    """Spread of ln half-life of a prior on the grid, which cuts off a wide one."""
+    weights, place = pooled.prior(HALF_LIVES), np.log(HALF_LIVES)
+    return float(np.sqrt(max(weights @ place**2 - (weights @ place) ** 2, 0.0)))
 
 
 @dataclass(frozen=True)
