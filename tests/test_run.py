@@ -141,3 +141,29 @@ def test_a_failing_arm_is_exit_code_1_and_the_others_stand(mine, tmp_path):
     assert {row["arm"]: row["status"] for row in rows} == {
         "half_life_30d": "ok", "recency": "ok", "x": "failed",
     }  # fmt: skip
+
+
+def test_a_half_life_run_tells_its_table_and_the_same_command_finds_it(tmp_path):
+    asked = (
+        "+exp=halflife", "debug=tiny", "dataset.edges=40", "halflife.models=[constant,rate]",
+        f"paths.runs={tmp_path}",
+    )  # fmt: skip
+    first = hebb(*asked)
+    assert first.returncode == 0, first.stderr
+    (folder,) = (tmp_path / "halflife").iterdir()
+    assert "world:tiny · half-life · " in first.stdout
+    assert f"half-lives     {folder / 'half_lives.yaml'}" in first.stdout
+    second = hebb(*asked)
+    assert (second.returncode, second.stdout) == (0, first.stdout)
+    assert "is finished: nothing to do" in second.stderr
+
+
+def test_a_log_that_no_half_life_can_be_fitted_to_is_exit_code_2(tmp_path):
+    log = tmp_path / "log.tsv"
+    log.write_text("time\tsession\tturn\tnode\n1\ts\t1\ta\n1\ts\t1\tb\n9\ts\t2\tc\n")
+    done = hebb(
+        "+exp=halflife", "dataset=table", f"dataset.path={log}", f"paths.runs={tmp_path}/runs"
+    )
+    assert done.returncode == 2
+    assert "1 recalls that count, too few for 6 blocks" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -154,10 +154,11 @@ def _notes(stored: Stored, scores: Scores) -> list[str]:
         *_sizes(stored),
         *(f"{NO_INTERVAL} {loss}: {why}." for loss, why in scores.reasons.items()),
     ]
-    for rival in (stored.heuristic, RATE):
-        if rival not in stored.scored:
-            notes.append(f"{rival} is not scored, so nothing is compared with it: add it to"
-                         " halflife.models.")  # fmt: skip
+    notes += [
+        f"{rival} is not scored, so nothing is compared with it: add it to halflife.models."
+        for rival in (stored.heuristic, RATE)
+        if rival not in stored.scored
+    ]
     for name, entry in stored.models.items():
         if entry["status"] != "ok":
             notes.append(f"{name} {entry['status']}: {entry['error']}")

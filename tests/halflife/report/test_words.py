@@ -127,3 +127,11 @@ def test_a_model_that_was_never_fitted_has_no_claim(once, tmp_path):
     assert claim_of(board).finding == "not fitted"
     assert "it could not be fitted before any of the 3 blocks" in claim_of(board).sentence
     assert any("frailty fell back to namespace_defaults in 3 of 3" in note for note in board.notes)
+
+
+def test_a_rival_that_is_not_among_the_models_is_asked_for(once, tmp_path):
+    models = [m for m in json.loads((once / "result.json").read_text())["models"]
+              if m["arm"] != "rate"]  # fmt: skip
+    board = changed(once, tmp_path / "a", models=models)
+    assert any("rate is not scored, so nothing is compared with it" in n for n in board.notes)
+    assert claim_of(board).finding == "not shown"
