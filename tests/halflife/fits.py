@@ -36,7 +36,7 @@ def world(preset="half_lives", *, seed=7, edges=120, days=80.0, gain=0.15, **cha
 def training(history, share=0.8, **settings):
     """All but the last recalls, and few cases, so that a fit takes little."""
     return Training(
-        until=max(1, round(share * history.recalls)), **{"cases": 1500, "rows": 4000, **settings}
+        until=max(1, round(share * history.recalls)), **{"cases": 400, "rows": 2000, **settings}
     )
 
 

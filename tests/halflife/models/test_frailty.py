@@ -1,80 +1,101 @@
-"""Rate and decay side by side."""
+"""A factor for each edge, integrated out: posterior means and predictions by integration."""
+
+from functools import cache
 
 import numpy as np
+import pytest
+from scipy.stats import gamma
 
-from tests.halflife.fits import MODELS, counted, fitted, late, plain_weights, share_of, world
+from tests.halflife.fits import (
+    counted,
+    fitted,
+    late,
+    plain_areas,
+    plain_weight,
+    plain_weights,
+    share_of,
+    world,
+)
+from tests.halflife.made import exposed
 
-EVEN = {"edges": 240, "days": 120.0}
 
-
-def test_an_intensity_is_a_constant_a_rate_and_a_replayed_weight():
+@cache
+def judged():
+    """(fit, history, moments, their a, n and Λ so far, μ + β w, Λ ahead in 7 days), plainly."""
     fit, found = fitted("frailty")
-    rate, _ = fitted("rate")
-    asked = share_of(late(found), 60)
-    lives = np.array([fit.parameters[f"half_life[{g}]"].value for g in found.groups])
-    group = found.group[asked.edge]
-    n = found.again(asked)
-    a, b = rate.prior.shape[group], rate.prior.scale[group]
-    mu, rho, beta = fit.link.coefficients[group].T
-    expected = mu + rho * (a + n) / (b + found.age(asked))
-    expected += beta * plain_weights(found, asked, lives)
-    np.testing.assert_allclose(fit.intensity(asked), expected, rtol=1e-9)
-    assert (fit.half_life(asked) == lives[group]).all()
-
-
-def test_a_prediction_adds_up_what_each_term_is_forecast_to_bring():
-    fit, found = fitted("frailty")
-    asked = share_of(late(found), 60)
-    group = found.group[asked.edge]
-    rate = fit.design.terms[1]
+    asked = share_of(late(found), 40)
+    lives = fit.lives
+    a, mu, beta = fit.points[found.group[asked.edge]].T
+    n, before = [], []
+    for row, edge in enumerate(asked.edge.tolist()):
+        recalls = exposed(found, edge, int(asked.seen[row]))
+        days = float(lives[found.group[edge]])
+        weights = [plain_weight(found, edge, t, days)[0] for t in found.recall_us[recalls].tolist()]
+        own = slice(int(found.pointer[edge]) + 1, int(found.pointer[edge + 1]))
+        n.append((found.event_recall[own] < asked.seen[row]).sum())
+        before.append(mu[row] * len(recalls) + beta[row] * sum(weights))
+    rate = mu + beta * plain_weights(found, asked, lives)
     _, more = found.ahead(asked, 7.0)
-    mu, rho, beta = fit.link.coefficients[group].T
-    own = (rate.shape[group] + found.again(asked)) * np.log(
-        (rate.scale[group] + found.age(asked) + more) / (rate.scale[group] + found.age(asked))
-    )
-    steps = 800
-    clock, _ = found.ahead(asked, 7.0)
-    weight = np.mean(
-        [
-            fit.design.terms[2].fading.at(
-                asked._replace(gap=asked.gap + clock * (part + 0.5) / steps)
-            )[:, 0]
-            for part in range(steps)
-        ],
-        axis=0,
-    )
-    expected = 1 - np.exp(-(mu * more + rho * own + beta * weight * more))
-    np.testing.assert_allclose(fit.predict(asked, 7.0), expected, rtol=2e-3)
+    ahead = mu * more + beta * plain_areas(found, asked, lives, 7.0)
+    return fit, found, asked, a, np.array(n), np.array(before), rate, ahead
 
 
-def test_where_all_edges_have_one_rate_the_weight_explains_what_the_constant_does_not():
-    """A rate that does not differ from edge to edge is a constant, and shares with it."""
-    fit, _ = fitted("frailty", "shared", **EVEN)
-    fixed, _ = fitted("hierarchical", "shared", **EVEN)
-    weight = fit.parameters["share_weight[personal]"].value
-    without = fixed.parameters["share_weight[personal]"].value
-    assert without > 0.4
-    assert weight > 0.6 * without
+def test_an_intensity_is_the_factors_posterior_mean_times_the_rate_that_fades():
+    fit, _, asked, a, n, before, rate, _ = judged()
+    expected = rate * gamma.mean(a + n, scale=1 / (a + before))
+    np.testing.assert_allclose(fit.intensity(asked), expected, rtol=1e-6)
 
 
-def test_where_nothing_fades_and_rates_differ_the_rate_explains_nearly_all():
-    fit, found = fitted("frailty", "frailty", gain=0.0, **EVEN)
-    for group in found.groups:
-        assert fit.parameters[f"share_weight[{group}]"].value < 0.2
+def test_a_prediction_is_the_mean_over_the_posterior_of_the_factor():
+    fit, _, asked, a, n, before, _, ahead = judged()
+    chance = fit.predict(asked, 7.0)
+    levels = (np.arange(20_000) + 0.5) / 20_000
+    for row in range(len(asked.edge)):
+        factor = gamma.ppf(levels, a[row] + n[row], scale=1 / (a[row] + before[row]))
+        expected = (1 - np.exp(-factor * ahead[row])).mean()
+        assert chance[row] == pytest.approx(expected, rel=2e-3)
 
 
-def test_events_stand_behind_every_parameter():
+def test_an_edge_that_came_more_often_than_its_weight_explains_has_a_larger_factor():
+    fit, _, asked, _, n, before, rate, _ = judged()
+    more = n > before * 1.5
+    less = n < before * 0.5
+    assert more.any()
+    assert less.any()
+    factor = fit.intensity(asked) / rate
+    assert factor[more].min() > 1 > factor[less].max()
+
+
+def test_half_lives_are_the_groups_and_events_stand_behind_every_parameter():
     fit, found = fitted("frailty")
     _, train = world()
+    asked = late(found)
     for number, group in enumerate(found.groups):
+        told = fit.parameters[f"half_life[{group}]"]
+        assert set(fit.half_life(asked)[found.group[asked.edge] == number]) == {told.value}
         events, _ = counted(found, number, train.until)
-        for name in ("half_life", "half_life_alone", "share_rate", "share_weight"):
+        for name in ("half_life", "half_life_alone", "frailty_variance", "share_weight"):
             assert fit.parameters[f"{name}[{group}]"].events == events
+        assert 0 <= fit.parameters[f"share_weight[{group}]"].value <= 1
 
 
-def test_it_is_the_learned_model_that_is_about_both():
-    assert MODELS["frailty"].kind == "learned"
-    assert "rate" in MODELS["frailty"].about
-    shares = fitted("frailty")[0].link.shares
-    np.testing.assert_allclose(shares.sum(axis=1), 1)
-    assert fitted("frailty")[0].details()["curves"].keys() == {"personal", "shared", "ephemeral"}
+def test_where_all_edges_are_alike_the_factors_hardly_differ():
+    even, _ = fitted("frailty", "shared", edges=240, days=120.0, gain=0.1)
+    mixed, _ = fitted("frailty", "frailty", edges=240, days=120.0, gain=0.0)
+    alike = even.parameters["frailty_variance[personal]"].value
+    differ = [e.value for k, e in mixed.parameters.items() if k.startswith("frailty_variance")]
+    assert alike < 0.35
+    assert min(differ) > 0.7  # true: 1 / 0.6
+
+
+def test_where_nothing_fades_no_half_life_is_told_as_if_it_were_known():
+    fit, found = fitted("frailty", "frailty", edges=240, days=120.0, gain=0.0)
+    for group in found.groups:
+        alone = fit.parameters[f"half_life_alone[{group}]"]
+        assert alone.verdict or alone.high / alone.low > 5
+
+
+def test_profiles_and_posteriors_are_shown():
+    fit, found = fitted("frailty")
+    assert fit.details()["curves"].keys() == set(found.groups)
+    assert fit.details()["posteriors"].keys() == set(found.groups)
