@@ -52,10 +52,11 @@ def probabilities(fit: Fit, moments: Asked, days: float) -> NDArray[np.float64]:
 def surviving(fit: Fit, moments: Asked, times: Sequence[float]) -> NDArray[np.float64]:
     """[T] expected number of the moments after which nothing comes for so many days.
 
-    NaN where the model predicts nothing for so many days: that spoils a figure, no score.
+    NaN where the model predicts nothing for so many days: that spoils a figure, no score. A fit
+    that says ``any_horizon = False``, since it would be fitted anew to each, is not asked.
     """
     found = np.full(len(times), np.nan)
-    for place, days in enumerate(times):
+    for place, days in enumerate(times if getattr(fit, "any_horizon", True) else ()):
         with contextlib.suppress(HebbLabError):
             found[place] = (1.0 - probabilities(fit, moments, days)).sum()
     return found

@@ -142,7 +142,8 @@ def _half_life_row(half_life: HalfLife) -> dict[str, Any]:
 
 def _notes(stored: Stored, scores: Scores) -> list[str]:
     result = stored.result
-    level, settings = f"{result['settings']['confidence']:.0%}", result["settings"]
+    settings = result["settings"]
+    level = f"{100 * settings['confidence']:g} %"
     scored = [block for block in result["blocks"] if block["scored"]]
     notes = [
         f"{len(result['blocks'])} blocks of equally many recalls; each model is fitted to what came"
@@ -178,7 +179,7 @@ def _sizes(stored: Stored) -> list[str]:
     parts = [f"{scored['cases']:,} re-activations{more} with"
              f" {stored.result['settings']['controls']} controls each"]  # fmt: skip
     for rows in scored["rows"]:
-        days = f"{rows['horizon']:g} days"
+        days = f"{rows['horizon']:g} day" + ("" if rows["horizon"] == 1 else "s")
         if rows["rows"]:
             left = f", {rows['thinned_out']:,} thinned out" if rows["thinned_out"] else ""
             share = rows["again"] / rows["rows"]

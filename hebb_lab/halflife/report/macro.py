@@ -68,7 +68,7 @@ class Macro:
         """What belongs under the table."""
         names = ", ".join(str(board.stored.run.dataset["name"]) for board in self.boards)
         caution = next(iter(self.found.values())).caution
-        level = f"{self.boards[0].stored.result['settings']['confidence']:.0%}"
+        level = f"{100 * self.boards[0].stored.result['settings']['confidence']:g} %"
         return [
             f"Projects: {names}. Means in which each project counts the same, its events, or the"
             f" logarithm of them; {level} BCa intervals over projects; p: Wilcoxon signed-rank test"

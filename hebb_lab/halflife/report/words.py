@@ -43,7 +43,7 @@ class HalfLife(NamedTuple):
             return self.verdict or "none"
         if math.isinf(self.value):
             return "no decay"
-        shown = f"{spelled(self.value)} {unit}"
+        shown = f"{spelled(self.value)} {unit.removesuffix('s') if self.value == 1 else unit}"
         if self.source == "given":
             return f"{shown} (given, not fitted)"
         if math.isnan(self.low) or math.isnan(self.high):

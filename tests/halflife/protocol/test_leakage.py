@@ -78,11 +78,7 @@ def said(name, future):
     return [part.tobytes() for part in parts]
 
 
-PLAINLY = [
-    (name, future)
-    for name in MODELS
-    for future in FUTURES
-]
+PLAINLY = [(name, future) for name in MODELS for future in FUTURES]
 
 
 @pytest.mark.parametrize(("name", "future"), PLAINLY)

@@ -69,3 +69,8 @@ def test_a_model_without_a_prediction_for_a_time_has_a_gap_in_its_survival():
     found = surviving(SimpleNamespace(predict=predict), None, [1.0, 10.0])
     assert found[0] == 1.25
     assert np.isnan(found[1])
+
+
+def test_a_fit_that_is_made_for_each_horizon_is_not_asked_for_many():
+    asked = SimpleNamespace(any_horizon=False, predict=lambda *_: pytest.fail("it was asked"))
+    assert np.isnan(surviving(asked, None, [1.0, 10.0])).all()

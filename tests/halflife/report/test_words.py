@@ -27,6 +27,7 @@ def half_life(value, low=math.nan, high=math.nan, verdict="", source="fitted"):
          "personal: only 4 re-activations: no estimate, from 13,033 re-activations"),
         (half_life(math.inf), "personal: no decay, from 13,033 re-activations"),
         (half_life(30, source="given"), "personal: 30 days (given, not fitted)"),
+        (half_life(1, source="given"), "personal: 1 day (given, not fitted)"),
         (half_life(21, 13.2, 50.9, source="pairs"), "personal: 21 days, pairs [13.2, 50.9]"),
         (half_life(5, 4, 6, "the search did not converge"),
          "personal: 5 days [4, 6], from 13,033 re-activations (the search did not converge)"),
