@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.facts.history import Asked, History
 
 HALF_LIVES = np.geomspace(LOWEST, HIGHEST, 24)
-PROFILE_EDGES = 20_000
+PROFILE_EDGES = 8_000
 """So many edges of a group make its profile; all of them fix the other parameters at the end."""
 
 
@@ -109,8 +109,8 @@ class Frailty:
             InputError: no group has enough re-activations.
         """
         scales = profiles(history, training)
-        some = _some_edges(history)
-        seen = _seen(history, training.until, some)
+        grid = exposures_on_grid(history, HALF_LIVES, training.until)
+        seen = _by_group(history, training.until, _some_edges(history), *grid)
         curves = [
             None if curve is None else _profile(seen[number], curve.scale)
             for number, curve in enumerate(scales.curves)
@@ -135,30 +135,29 @@ def _some_edges(history: History) -> NDArray[np.bool_]:
     return np.asarray(uniform(0, np.arange(history.edges)) < kept[history.group])
 
 
-def _seen(history: History, until: int, some: NDArray[np.bool_]) -> list[list[Seen]]:
-    """[S][H] what the likelihood of each group is made of, at each half-life of the grid."""
-    weighted, found = exposures_on_grid(history, HALF_LIVES, until)
-    return [
-        [
-            _of_group(history, until, some & (history.group == group), weighted[:, k], found[:, k])
-            for k in range(len(HALF_LIVES))
-        ]
-        for group in range(len(history.groups))
-    ]
-
-
-def _of_group(
-    history: History, until: int, own: NDArray[np.bool_], weighted: NDArray[np.float64],
+def _by_group(
+    history: History, until: int, some: NDArray[np.bool_], weighted: NDArray[np.float64],
     found: NDArray[np.float64],
-) -> Seen:  # fmt: skip
-    events = history.reactivations(0, until)
-    edge = history.edge_of[events]
-    exposed = history.shelf.get(
-        ("exposed", until), lambda: Constant(history).exposure(until)[:, 0], 8 * history.edges
-    )
+) -> list[list[Seen]]:  # fmt: skip
+    """[S][K] what the likelihood of each group is made of, of the chosen edges.
+
+    Args:
+        history: the facts.
+        until: number of the recall before which all lies.
+        some: [E] the edges that count.
+        weighted: [E, K] exposures of the weights.
+        found: [R, K] weights that the re-activations found.
+    """
+    edge = history.edge_of[history.reactivations(0, until)]
+    exposed = Constant(history).exposure(until)[:, 0]
     counts = np.bincount(edge, minlength=history.edges)
-    known = own & (exposed > 0)
-    return Seen(counts[known], exposed[known], weighted[known], found[own[edge]])
+    made = []
+    for group in range(len(history.groups)):
+        own = some & (history.group == group)
+        known, events = own & (exposed > 0), own[edge]
+        columns = zip(weighted[known].T, found[events].T, strict=True)
+        made.append([Seen(counts[known], exposed[known], x, w) for x, w in columns])
+    return made
 
 
 def _profile(seen: list[Seen], scale: float) -> GroupProfile:
@@ -172,13 +171,10 @@ def _profile(seen: list[Seen], scale: float) -> GroupProfile:
 
 def _fits(history: History, until: int, lives: NDArray[np.float64]) -> list[Maximum]:
     """[S] all parameters at the groups' half-lives."""
-    fading = by_group(history, lives[:, None])
-    weighted = fading.exposure(until)[:, 0]
-    found = fading.before[history.reactivations(0, until), 0]
-    return [
-        fit_frailty(_of_group(history, until, history.group == group, weighted, found))
-        for group in range(len(history.groups))
-    ]
+    fading, everything = by_group(history, lives[:, None]), np.ones(history.edges, bool)
+    found = fading.before[history.reactivations(0, until)]
+    seen = _by_group(history, until, everything, fading.exposure(until), found)
+    return [fit_frailty(only) for (only,) in seen]
 
 
 def _parameters(

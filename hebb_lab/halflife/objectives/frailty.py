@@ -78,10 +78,13 @@ def _loss(seen: Seen, point: NDArray[np.float64], total: int) -> tuple[float, ND
 
     a, mu, beta = np.exp(point)
     n, sums = seen.counts, mu * seen.exposed + beta * seen.weighted
-    rate = np.maximum(mu + beta * seen.found, NOTHING)
-    value = (gammaln(a + n) - gammaln(a) + a * np.log(a) - (a + n) * np.log(a + sums)).sum()
+    rate, logs = np.maximum(mu + beta * seen.found, NOTHING), np.log(a + sums)
     factor = (a + n) / (a + sums)
-    by_shape = (digamma(a + n) - digamma(a) + np.log(a) + 1 - np.log(a + sums) - factor).sum()
+    # gamma functions of the few counts that there are, not of every edge
+    edges = np.bincount(n) if len(n) else np.zeros(1)
+    some = np.arange(len(edges))
+    value = edges @ (gammaln(a + some) - gammaln(a) + a * np.log(a)) - (a + n) @ logs
+    by_shape = edges @ (digamma(a + some) - digamma(a) + np.log(a) + 1) - (logs + factor).sum()
     by_mu = (1 / rate).sum() - factor @ seen.exposed
     by_beta = (seen.found / rate).sum() - factor @ seen.weighted
     slope = np.array([a * by_shape, mu * by_mu, beta * by_beta])
