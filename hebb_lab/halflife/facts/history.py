@@ -68,6 +68,8 @@ class History:
         group_namespace: the namespace of each group.
         entry: exposure counts from this recall on; earlier ones only build up weights.
         forecast_days: how far back the speed of clock and recalls is averaged for predictions.
+        activity: what exposure is counted in, recalls or none.
+        session_us: [S] when each session began, where that is known.
         truth: what a simulator knows of each edge, in the order of the graph's edges.
         shelf: replays and tables that several models ask for.
     """
@@ -86,6 +88,8 @@ class History:
     group_namespace: tuple[str, ...]
     entry: int = 0
     forecast_days: float = 28.0
+    activity: str = "recalls"
+    session_us: NDArray[np.int64] | None = None
     truth: EdgeTruth | None = None
     shelf: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
@@ -223,5 +227,23 @@ def history_of(
     return History(
         graph, replace(rules, half_life="fixed", window_max=None), backend, clocked,
         measure_of(activity, reading), recall_us, reading, event_recall.astype(np.int64),
-        edge_of, group, groups, spaces, entry, forecast_days, truth,
+        edge_of, group, groups, spaces, entry, forecast_days, activity, session_us, truth,
     )  # fmt: skip
+
+
+def on_clock(history: History, name: str) -> History:
+    """The same history on another clock.
+
+    Raises:
+        ConfigError: the log has no such clock.
+    """
+    clocked = clock_of(name, history.recall_us, history.session_us)
+    reading = clocked.read(history.recall_us)
+    measure = measure_of(history.activity, reading)
+    return replace(
+        history,
+        clock=clocked,
+        reading=reading,
+        measure=measure,
+        shelf=Shelf(history.shelf.budget // 3),
+    )

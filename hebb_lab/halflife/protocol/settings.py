@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 ORDER = (
     "constant", "moving_average", "recency", "rate", "fixed", "namespace_defaults",
     "heuristic_deployed", "heuristic_documented", "hierarchical", "log_linear", "empirical_bayes",
-    "basis", "rate_decay", "frailty", "power_law", "logistic", "stability", "oracle",
+    "basis", "rate_decay", "frailty", "power_law", "logistic", "stability",
+    "hierarchical_active_days", "hierarchical_sessions", "frailty_active_days", "frailty_sessions",
+    "oracle",
 )  # fmt: skip
 """Models in the order of tables: baselines, published rules, learned ones, and the truth."""
 RATE = "rate"
@@ -70,6 +72,7 @@ class HalfLifeSettings:
 def known_models() -> Registry[Model]:
     """All models and baselines, registered."""
     from hebb_lab.halflife import baselines, models  # noqa: F401 (importing registers them)
+    from hebb_lab.halflife.clocked import on_clock  # noqa: F401 (the same)
     from hebb_lab.halflife.model import MODELS
 
     return MODELS

@@ -52,7 +52,8 @@ def tell(folder: Path) -> None:
     out.writelines(_half_lives(stored))
     if board["claims"]:
         out.write("\nDoes a learned half-life help?\n")
-        out.writelines(f"  {n}\n" for n in board["notes"] if n.startswith(NO_INTERVAL))
+        silent = tuple(f"{NO_INTERVAL} {rested}:" for rested in (PARTIAL, loss))
+        out.writelines(f"  {note}\n" for note in board["notes"] if note.startswith(silent))
         out.writelines(f"  {c['model']}: {c['sentence']}\n" for c in board["claims"])
     for name, entry in stored.models.items():
         if entry["status"] != "ok":
