@@ -38,7 +38,7 @@ def splits_of(history: History, blocks: int) -> list[Split]:
     recalls = history.recalls - history.entry
     if recalls < blocks:
         raise InputError(
-            f"the log has {recalls} recalls that count, too few for {blocks} blocks",
+            f"too few recalls for {blocks} blocks: {recalls} count",
             "Give a longer log, fewer halflife.blocks, or less halflife.burn_in_days",
         )
     cuts = [history.entry + round(recalls * block / blocks) for block in range(blocks + 1)]

@@ -38,6 +38,7 @@ class Table:
     cells: list[list[str]]
     best: set[tuple[int, int]]
     left: tuple[str, ...] = ("model", "kind", "group", "verdict", "")
+    level: int = 2  # of its heading
 
 
 def as_json(
@@ -154,7 +155,7 @@ def half_life_table(board: Board) -> Table:
     ]  # fmt: skip
     left_out = len(groups) - MOST_GROUPS
     more = f" (first {MOST_GROUPS} of {len(groups)} groups)" if left_out > 0 else ""
-    return Table(f"Half-lives, fitted to the whole log{more}", head, cells, set())
+    return Table(f"Half-lives, fitted to the whole log{more}", head, cells, set(), level=3)
 
 
 def difference(delta: Delta | None) -> str:
@@ -183,7 +184,7 @@ def markdown_table(table: Table) -> str:
     ]  # fmt: skip
     rule = [":--" if name in table.left else "--:" for name in table.head]
     body = ["| " + " | ".join(line) + " |" for line in (table.head, rule, *lines)]
-    return "\n".join([f"## {table.title}", "", *body, ""])
+    return "\n".join([f"{'#' * table.level} {table.title}", "", *body, ""])
 
 
 def latex_table(table: Table, notes: Sequence[str]) -> str:

@@ -42,7 +42,9 @@ def test_the_blocks_of_the_result_meet_in_time_and_count_all_re_activations():
 
 def test_fewer_recalls_than_blocks_is_an_error_that_says_so():
     facts = history(world()[0])
-    with pytest.raises(InputError, match=f"{facts.recalls} recalls .* too few for 100000 blocks"):
+    with pytest.raises(
+        InputError, match=f"too few recalls for 100000 blocks: {facts.recalls} count"
+    ):
         splits_of(facts, 100_000)
 
 
