@@ -30,7 +30,7 @@ class Pooled(NamedTuple):
 
     def prior(self, half_lives: NDArray[np.float64]) -> NDArray[np.float64]:
         """[H] the prior's weights on the grid."""
-        return np.asarray(np.exp(_log_prior(np.log(half_lives), self.mean, self.spread)))
+        return np.asarray(np.exp(log_prior(np.log(half_lives), self.mean, self.spread)))
 
 
 def pool(
@@ -51,8 +51,8 @@ def pool(
 
     def loss(theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         mean, spread = float(theta[0]), float(np.exp(theta[1]))
-        prior = _log_prior(place, mean, spread)
-        posterior, evidence = _normalised(relative + prior)
+        prior = log_prior(place, mean, spread)
+        posterior, evidence = normalised(relative + prior)
         mass = posterior.mean(axis=0) - np.exp(prior)
         away = (place - mean) / spread
         slope = np.array([mass @ away / spread, mass @ away**2])
@@ -66,21 +66,11 @@ def pool(
         options={"ftol": tolerance * 1e-6, "gtol": tolerance},
     )  # fmt: skip
     mean, spread = float(ended.x[0]), float(np.exp(ended.x[1]))
-    posterior, _ = _normalised(relative + _log_prior(place, mean, spread))
+    posterior, _ = normalised(relative + log_prior(place, mean, spread))
     return Pooled(mean, spread, posterior, bool(ended.success))
 
 
-def posteriors_under(
-    pooled: Pooled, half_lives: NDArray[np.float64], log_likelihood: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """[U, H] posteriors of units, some of which may not have fixed the prior."""
-    if not len(log_likelihood):
-        return np.empty((0, len(half_lives)))
-    prior = _log_prior(np.log(half_lives), pooled.mean, pooled.spread)
-    return _normalised(log_likelihood + prior)[0]
-
-
-def _normalised(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def normalised(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """([U, H] rows that sum to 1, [U] ln of what they summed to)."""
     top = logs.max(axis=1, keepdims=True)
     weights = np.exp(logs - top)
@@ -88,7 +78,7 @@ def _normalised(logs: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray
     return weights / total, (np.log(total) + top)[:, 0]
 
 
-def _log_prior(place: NDArray[np.float64], mean: float, spread: float) -> NDArray[np.float64]:
+def log_prior(place: NDArray[np.float64], mean: float, spread: float) -> NDArray[np.float64]:
     """[H] ln of the prior's weights on the grid, which sum to 1."""
     logs = -0.5 * ((place - mean) / spread) ** 2
     top = logs.max()

@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 from hebb_lab.halflife.model import Training
-from hebb_lab.halflife.models.empirical_bayes import HALF_LIVES, _Table
-from hebb_lab.halflife.objectives.prior import posteriors_under
+from hebb_lab.halflife.models.empirical_bayes import HALF_LIVES, table_of
+from hebb_lab.halflife.objectives.prior import log_prior, normalised
 from tests.halflife.fits import MODELS, fitted, late, plain_areas, plain_weight, share_of, world
 from tests.halflife.made import exposed, history, pairs
 
 PLACE = np.log(HALF_LIVES)
+
+
+def prior_of(fit, group):
+    """[H] the prior of a group on the grid."""
+    return np.exp(log_prior(PLACE, fit.fits[group].mean, fit.fits[group].spread))
 
 
 def spread_of(rows):
@@ -43,13 +48,13 @@ def test_posteriors_sum_to_1():
 def test_a_likelihood_is_events_and_silence_in_every_recall_that_the_edge_was_exposed_in():
     fit, found = fitted("empirical_bayes")
     _, train = world()
-    table = _Table.of(found, fit.fading, train.until)
+    table = table_of(found, fit.fading, train.until)
     mu, beta = 0.003, 0.02
     edges = [int(e) for e in np.argsort(-np.diff(found.pointer))[[0, 3, 20, 60]]]
     for edge in edges:
         own = np.zeros(found.edges, bool)
         own[edge] = True
-        row = table.likelihood(own, np.array([mu, beta]))[0]
+        row = table.some(own).likelihood(mu, beta)[0]
         recalls = exposed(found, edge, train.until)
         events = set(found.event_recall[found.pointer[edge] + 1 : found.pointer[edge + 1]])
         for column in (3, 11, 17):
@@ -65,14 +70,14 @@ def test_an_edge_that_was_never_exposed_has_its_groups_prior():
     fit, found = contrast()
     silent = np.flatnonzero(~fit.known)
     assert len(silent) == 1  # born in the last recall
-    np.testing.assert_allclose(fit.posterior[silent[0]], fit.priors[0].prior(HALF_LIVES))
+    np.testing.assert_allclose(fit.posterior[silent[0]], prior_of(fit, 0))
     assert silent[0] not in fit.edge_half_lives().edge
     assert found.birth()[silent[0]] == found.recalls - 1
 
 
 def test_an_edge_with_much_data_is_surer_than_the_prior_and_one_with_none_is_not():
     fit, found = contrast()
-    prior = spread_of(fit.priors[0].prior(HALF_LIVES)[None])[0]
+    prior = spread_of(prior_of(fit, 0)[None])[0]
     spread = spread_of(fit.posterior)
     busy = int(np.argmax(np.diff(found.pointer)))
     assert np.diff(found.pointer)[busy] == 360
@@ -85,7 +90,7 @@ def test_supported_means_a_closed_interval_and_half_the_priors_spread_at_most():
     seen = set()
     for fit, found in (fitted("empirical_bayes"), contrast()):
         edges = fit.edge_half_lives()
-        priors = [spread_of(pooled.prior(HALF_LIVES)[None])[0] for pooled in fit.priors]
+        priors = [spread_of(prior_of(fit, g)[None])[0] for g in range(len(fit.fits))]
         for edge, value, low, high, supported in zip(*edges, strict=True):
             row = fit.posterior[edge]
             narrow = spread_of(row[None])[0] <= priors[found.group[edge]] / 2
@@ -101,15 +106,16 @@ def test_a_posterior_is_the_prior_times_the_likelihood():
     rng = np.random.default_rng(1)
     fit, _ = contrast()
     logs = rng.normal(0, 3, (5, len(HALF_LIVES)))
-    rows = fit.priors[0].prior(HALF_LIVES) * np.exp(logs)
+    rows = prior_of(fit, 0) * np.exp(logs)
     expected = rows / rows.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(posteriors_under(fit.priors[0], HALF_LIVES, logs), expected)
+    prior = np.log(prior_of(fit, 0))
+    np.testing.assert_allclose(normalised(logs + prior)[0], expected)
 
 
 def test_predictions_are_averaged_over_the_posterior_not_made_at_its_middle():
     fit, found = fitted("empirical_bayes")
     asked = share_of(late(found), 15)
-    mu, beta = fit.coefficients[found.group[asked.edge]].T
+    mu, beta = np.array([(f.mu, f.beta) for f in fit.fits])[found.group[asked.edge]].T
     _, more = found.ahead(asked, 7.0)
     chance = np.zeros(len(asked.edge))
     for column, days in enumerate(HALF_LIVES):
@@ -132,7 +138,7 @@ def test_a_half_life_is_the_posterior_mean_of_its_logarithm_and_an_intensity_tha
     asked = share_of(late(found), 20)
     rows = fit.posterior[asked.edge]
     np.testing.assert_allclose(np.log(fit.half_life(asked)), rows @ PLACE)
-    mu, beta = fit.coefficients[found.group[asked.edge]].T
+    mu, beta = np.array([(f.mu, f.beta) for f in fit.fits])[found.group[asked.edge]].T
     for row in range(len(asked.edge)):
         edge, time = int(asked.edge[row]), int(asked.time_us[row])
         weights = [plain_weight(found, edge, time, days)[0] for days in HALF_LIVES.tolist()]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from hebb_lab.halflife.objectives.prior import Pooled, pool, posterior_interval, posteriors_under
+from hebb_lab.halflife.objectives.prior import log_prior, normalised, pool, posterior_interval
 from hebb_lab.halflife.objectives.profile import GRID, refined
 
 PLACE = np.log(GRID)
@@ -97,17 +97,9 @@ def test_a_unit_that_is_sure_stands_for_itself_however_far_it_lies_from_the_othe
     found = pool(GRID, table)
     median, _, _ = posterior_interval(GRID, found.posterior[-1])
     assert np.log(median) == pytest.approx(7.0, abs=0.2)
-    prior = Pooled(1.0, 0.05, np.empty((0, len(GRID))), converged=True)
-    far = posteriors_under(prior, GRID, table[-1:])
+    far, _ = normalised(table[-1:] + log_prior(PLACE, 1.0, 0.05))
     between = (1.0 / 0.05**2 + 7.0 / 0.02**2) / (1 / 0.05**2 + 1 / 0.02**2)
     assert PLACE[far[0].argmax()] == pytest.approx(between, abs=0.1)
-
-
-def test_posteriors_of_units_that_did_not_fix_the_prior_are_those_of_units_that_did():
-    _, table = units(5, count=30)
-    found = pool(GRID, table)
-    np.testing.assert_allclose(posteriors_under(found, GRID, table), found.posterior, atol=1e-12)
-    assert posteriors_under(found, GRID, table[:0]).shape == (0, len(GRID))
 
 
 def test_adding_a_constant_to_a_likelihood_changes_nothing():
