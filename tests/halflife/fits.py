@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
@@ -18,6 +19,15 @@ from tests.worlds.plain import Weight
 MODELS = known_models()
 
 
+@contextmanager
+def one_thread():
+    """BLAS on one thread, as in a run: small searches spend ten times as long on two."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        yield
+
+
 @cache
 def world(preset="half_lives", *, seed=7, edges=120, days=80.0, gain=0.15, **changes):
     """(history, training) of a small world; the log's last fifth is not trained on."""
@@ -29,6 +39,7 @@ def world(preset="half_lives", *, seed=7, edges=120, days=80.0, gain=0.15, **cha
     found = history_of(
         graph, DOCUMENTED, CPU, truth=truth, clock=settings.get("clock", "wall"),
         activity=settings.get("activity_of", "recalls"),
+        session_us=int(graph.event_time.min()) + np.arange(round(2 * days)) * (DAY_US // 2),
     )  # fmt: skip
     return found, training(found)
 

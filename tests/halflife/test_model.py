@@ -12,8 +12,15 @@ from hebb_lab.halflife.model import Linked, NotApplicableError, Training, link_p
 from hebb_lab.halflife.objectives.process import fit_link
 from hebb_lab.halflife.protocol.settings import ORDER
 from hebb_lab.halflife.signals.terms import Constant, Design
-from tests.halflife.fits import MODELS, counted, fitted, late, training, world
+from tests.halflife.fits import MODELS, counted, fitted, late, one_thread, training, world
 from tests.halflife.made import DAY_US, START_US, history, pairs, random_windows, window
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_thread():
+    with one_thread():
+        yield
+
 
 HERE = Path(__file__).parent
 KINDS = {"baseline", "published", "learned"}
@@ -112,7 +119,8 @@ def test_a_fit_of_nothing_asked_answers_nothing(name):
 def cut_at(recalls):
     """A log, and the same log ending at that recall."""
     whole = random_windows(23, 110, nodes=6)
-    return history(whole), history(whole[: recalls + 1])
+    logs = whole, whole[: recalls + 1]
+    return tuple(history(log, session_us=SESSIONS) for log in logs)
 
 
 @pytest.mark.parametrize("name", [n for n in MODELS if n != "oracle"])
