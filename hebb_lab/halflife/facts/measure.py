@@ -138,7 +138,8 @@ class RecallMeasure:
             yield np.minimum(start + step, stop), (start + step <= stop).astype(np.float64)
         first = np.minimum(start + ALONE, stop)
         for low, high in _widening(stop - first, ALONE):
-            middle = np.rint(first + np.sqrt((ALONE + low) * (ALONE + high)) - ALONE)
+            # recall v stands for the positions (v − 1, v]
+            middle = np.ceil(first + np.sqrt((ALONE + low) * (ALONE + high)) - ALONE)
             yield np.minimum(middle, stop), high - low
 
 

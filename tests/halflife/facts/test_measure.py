@@ -112,3 +112,23 @@ def test_a_steady_sum_does_not_know_what_comes_after_it():
         whole = measure_of("recalls", reading).steady().faded(half_life, start, stop)
         part = measure_of("recalls", reading[:500]).steady().faded(half_life, start, stop)
         assert (whole == part).all()
+
+
+@pytest.mark.parametrize("half_life", [3.0, 30.0, 300.0])
+@pytest.mark.parametrize("activity", ["recalls", "none"])
+@pytest.mark.parametrize("length", [0, 3, 8, 9, 60, 5_000])
+def test_strata_tile_an_exposure_and_sum_what_fades_within_a_per_cent(activity, length, half_life):
+    measure = measure_of(activity, np.arange(6_000.0))
+    start, stop = np.array([4.0]), np.array([4.0 + length])
+    total = faded = 0.0
+    for position, share in measure.strata(start, stop):
+        assert (position >= start).all()
+        assert (position <= stop).all()
+        total += share[0]
+        faded += share[0] * 2.0 ** (-(position[0] - 4.0) / half_life)
+    assert total == pytest.approx(length)
+    if activity == "recalls":
+        expected = (2.0 ** (-np.arange(1, length + 1) / half_life)).sum()
+    else:
+        expected = half_life / np.log(2) * (1 - 2.0 ** (-length / half_life))
+    assert faded == pytest.approx(expected, rel=0.01, abs=1e-9)

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hebb_lab.halflife.facts.measure import measure_of
-from hebb_lab.halflife.signals.decay import Fades, Stored, area_after, exposure_of, weight_after
+from hebb_lab.halflife.signals.decay import (
+    Fades,
+    Stored,
+    area_after,
+    exposure_of,
+    slope_after,
+    weight_after,
+)
 from tests.halflife.made import QUIET
 
 DOCUMENTED = Fades(5, 0.2, False, 0.01)
@@ -117,3 +124,24 @@ def test_edges_with_half_lives_of_their_own_are_each_summed_with_theirs():
         )
         assert found[row, column] == pytest.approx(alone[0, 0], rel=1e-12)
     assert found[2].tolist() == [0, 0]  # exposed to nothing
+
+
+@pytest.mark.parametrize("fades", [DOCUMENTED, LIFTING, Fades(np.inf, 0.2, False, 0.0)])
+@pytest.mark.parametrize("reinforcements", [1, 7])
+@pytest.mark.parametrize(("weight", "half_life"), [(0.9, 3.0), (0.3, 0.8), (0.15, 40.0)])
+def test_the_slope_of_a_weight_after_a_gap_is_that_of_differences(
+    weight, half_life, reinforcements, fades
+):
+    features, slope, step = np.array([[1.0, -0.4]]), np.array([[0.2, 0.05]]), 1e-6
+    for gap in (0.0, 0.7, 2.9, 31.0):
+        state = stored(weight, reinforcements, half_life)
+        found = slope_after(state, slope, features, np.array([gap]), fades)
+        for place in range(2):
+            ends = [
+                after(
+                    stored(weight + sign * step * slope[0, place], reinforcements,
+                           half_life * np.exp(sign * step * features[0, place])), gap, fades,
+                )
+                for sign in (1, -1)
+            ]  # fmt: skip
+            assert found[0, place] == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-6)

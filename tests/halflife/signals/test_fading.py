@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.halflife.signals.fading import by_group, gaps
+from hebb_lab.halflife.signals.fading import (
+    at_half_lives,
+    by_event,
+    by_group,
+    exposures_on_grid,
+    gaps,
+)
 from hebb_lab.kernels.parameters import rule_arrays
 from tests.halflife.made import (
     CPU,
@@ -189,3 +195,38 @@ def test_a_replay_that_was_made_once_is_kept():
     assert by_group(found, LIVES) is by_group(found, LIVES)
     assert by_group(found, LIVES) is not by_group(found, LIVES * 2)
     assert found.backend is CPU
+
+
+def test_half_lives_of_events_are_those_of_groups_where_they_are_equal():
+    found = history(random_windows(12, 200, spaces=(0, 1, 2)), DOCUMENTED.change(floor_lifts=True))
+    kept = np.exp(np.rint(np.log([3.0, 40.0, 0.5]) / 0.01) * 0.01)  # to one per cent
+    one = by_event(found, kept[found.group[found.edge_of]])
+    two = by_group(found, kept[:, None])
+    np.testing.assert_allclose(one.weight, two.weight, rtol=1e-10, atol=1e-13)
+    np.testing.assert_allclose(one.before, two.before, rtol=1e-10, atol=1e-13)
+    assert (one.count == two.count).all()
+    np.testing.assert_allclose(one.exposure(150), two.exposure(150), rtol=1e-9, atol=1e-11)
+    late = found.asked(np.arange(found.edges), np.full(found.edges, found.recall_us[-1] + DAY_US))
+    np.testing.assert_allclose(one.at(late), two.at(late), rtol=1e-10, atol=1e-13)
+
+
+def test_an_event_may_end_all_fading_of_its_edge():
+    found = history(pairs((0, 0), (1, 0), (900, 1), (1000, 0)))
+    lives = np.where(found.event_recall == 1, np.inf, 2.0)
+    signal = by_event(found, lives)
+    kept = 0.3 * 2.0 ** (-1 / signal.half_life[0, 0]) + 0.3
+    events = found.reactivations(0, found.recalls)
+    late = events[found.event_recall[events] == 3]
+    assert signal.before[late, 0] == pytest.approx([kept])
+    assert signal.exposure(4)[0, 0] == pytest.approx(kept - 0.3 + 2 * kept)
+
+
+def test_many_half_lives_a_few_at_a_time_give_what_all_at_once_give():
+    found = history(random_windows(13, 150, spaces=(0, 1)))
+    lives = np.geomspace(0.05, 500, 19)
+    signal, events = by_group(found, lives), found.reactivations(0, 120)
+    asked = found.at_events(events)
+    np.testing.assert_allclose(at_half_lives(found, lives, asked), signal.at(asked), rtol=1e-12)
+    exposures, weights = exposures_on_grid(found, lives, 120)
+    np.testing.assert_allclose(exposures, signal.exposure(120), rtol=1e-12)
+    np.testing.assert_allclose(weights, signal.before[events], rtol=1e-12)
