@@ -55,6 +55,7 @@ def reproduce(name: str, data: Path, runs: Path, *, write: bool) -> int:
     rows = json.loads((folder / "leaderboard.json").read_text())["rows"]
     if write:
         keep(folder, HERE / name, plan["figures"])
+        keep_of_runs(runs, HERE / name, plan.get("figures_of_runs") or {})
     return sum(not within(name, rows, entry) for entry in plan["expect"])
 
 
@@ -93,6 +94,17 @@ def keep(run: Path, place: Path, figures: list[str]) -> None:
     (place / "leaderboard.md").write_text("\n".join(kept).rstrip() + "\n")
     for figure in figures:
         shutil.copy2(run / "figures" / f"{figure}.png", place / f"{figure}.png")
+
+
+def keep_of_runs(runs: Path, place: Path, figures: dict[str, dict[str, str]]) -> None:
+    """Copy figures of single runs: name here → the run's dataset and the figure's name there."""
+    named = {
+        json.loads(path.read_text())["dataset"]["name"]: path.parent
+        for path in runs.glob("*/*/result.json")
+    }
+    for name, asked in figures.items():
+        there = named[asked["dataset"]] / "figures" / f"{asked['figure']}.png"
+        shutil.copy2(there, place / f"{name}.png")
 
 
 def _call(module: str, *arguments: str) -> None:

@@ -4,7 +4,11 @@
     python experiments/tables.py --check   # exit code 1 if one is out of date
 
 A table stands between ``<!-- numbers: EXPERIMENT TASK METRIC ARM ARM … -->`` and
-``<!-- /numbers -->``; a data set other than the first is named as EXPERIMENT@DATASET.
+``<!-- /numbers -->``; a data set other than the first is named as EXPERIMENT@DATASET. Of the
+half-life experiments there are two more, which end in the same way:
+
+    <!-- losses: EXPERIMENT@DATASET MODEL MODEL … -->    losses of models on one data set
+    <!-- half-lives: EXPERIMENT MODEL DATASET … -->      half-lives and losses of one model
 """
 
 from __future__ import annotations
@@ -16,7 +20,10 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-BLOCK = re.compile(r"(<!-- numbers: (.+?) -->\n)(.*?)(<!-- /numbers -->)", re.DOTALL)
+BLOCK = re.compile(
+    r"(<!-- (numbers|losses|half-lives): (.+?) -->\n)(.*?)(<!-- /numbers -->)", re.DOTALL
+)
+PARTIAL, HEADLINE = "partial-likelihood loss", "log loss@7d"
 
 
 def main(arguments: list[str]) -> int:
@@ -37,7 +44,8 @@ def readmes() -> list[Path]:
 
 def renewed(text: str) -> str:
     """The text with every table made anew."""
-    return BLOCK.sub(lambda found: found[1] + "\n" + table(found[2]) + "\n\n" + found[4], text)
+    kinds = {"numbers": table, "losses": losses, "half-lives": half_lives}
+    return BLOCK.sub(lambda found: f"{found[1]}\n{kinds[found[2]](found[3])}\n\n{found[5]}", text)
 
 
 def table(asked: str) -> str:
@@ -63,6 +71,77 @@ def table(asked: str) -> str:
     )
     lines = (line(chosen[arm], base, counted) for arm in arms)
     return "\n".join([head, rule, *lines, *(["", legend] if base else [])])
+
+
+def rows_of(name: str, dataset: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """(arm, metric) → row of one data set of a half-life experiment."""
+    rows = json.loads((HERE / name / "leaderboard.json").read_text())["rows"]
+    return {(row["arm"], row["metric"]): row for row in rows if row["dataset"] == dataset}
+
+
+def losses(asked: str) -> str:
+    """Both losses of models, with their differences to the heuristic and to the rate."""
+    experiment, *models = asked.split()
+    rows = rows_of(*experiment.split("@", 1))
+    lines = [
+        "| model | partial-likelihood loss | Δ heuristic | Δ rate | log loss 7 d | Δ heuristic"
+        " | Δ rate |",
+        "| :-- |" + " --: |" * 6,
+    ]
+    for model in models:
+        cells = []
+        for metric in (PARTIAL, HEADLINE):
+            row = rows.get((model, metric), {})
+            cells += [_number(row.get("value")), _delta(row, "heuristic"), _delta(row, "rate")]
+        lines.append(f"| `{model}` | {' | '.join(cells)} |")
+    legend = (
+        "In nats; lower is better. Δ: differences to `heuristic_deployed` and to `rate` on the same"
+        " cases and rows, brackets: 99 % intervals."
+    )
+    return "\n".join([*lines, "", legend])
+
+
+def half_lives(asked: str) -> str:
+    """The half-lives that a model finds on each data set, and its loss beside its rivals'."""
+    name, model, *datasets = asked.split()
+    lines = [
+        f"| data | half-life by `{model}` | re-activations | partial-likelihood loss | heuristic"
+        " | rate |",
+        "| :-- | :-- | --: | --: | --: | --: |",
+    ]
+    for dataset in datasets:
+        rows = rows_of(name, dataset)
+        own = {m: row for (arm, m), row in rows.items() if arm == model}
+        lives = [row for m, row in own.items() if m.startswith("half-life[")]
+        told = "; ".join(_life(row, len(lives) > 1) for row in lives)
+        events = sum(row["n"] for row in lives)
+        three = [_number(rows.get((m, PARTIAL), {}).get("value"))
+                 for m in (model, "heuristic_deployed", "rate")]  # fmt: skip
+        lines.append(f"| {dataset} | {told} | {events:,} | {' | '.join(three)} |")
+    return "\n".join(lines)
+
+
+def _life(row: dict[str, Any], several: bool) -> str:
+    """One half-life with its interval, or the verdict."""
+    group = row["metric"].removeprefix("half-life[").removesuffix("]") + " " if several else ""
+    verdict = row.get("verdict") or ""
+    if row["value"] is None or verdict.startswith("not identifiable"):
+        return group + (verdict or "none")
+    low, high = row["interval"]
+    ends = "" if low is None or high is None else f" [{low:.3g}, {high:.3g}]"
+    return f"{group}{row['value']:.3g} d{ends}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def _delta(row: dict[str, Any], rival: str) -> str:
+    value, ends = row.get(f"delta_{rival}"), row.get(f"delta_{rival}_interval")
+    if value is None:
+        return "–"
+    told = f"{value:+.4f}" + (" [{:+.4f}, {:+.4f}]".format(*ends) if ends else "")
+    return told.replace("-", "−")
 
 
 def line(row: dict[str, Any], base: str, counted: bool = False) -> str:

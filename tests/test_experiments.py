@@ -65,7 +65,10 @@ def test_an_arm_with_another_base_names_it_in_the_table(tmp_path):
 
 def test_the_built_in_agent_needs_no_data_and_a_log_does(tmp_path):
     reproduce = runpy.run_path(str(EXPERIMENTS / "reproduce.py"))
-    assert [name for name in NAMES if not reproduce["needs_data"](name)] == ["simulated"]
+    assert [name for name in NAMES if not reproduce["needs_data"](name)] == [
+        "halflife_worlds",
+        "simulated",
+    ]
     found = script("reproduce.py", "cochange", "--data", str(tmp_path / "absent"))
     assert (found.returncode, "name the data with --data DIR" in found.stderr) == (2, True)
 
@@ -94,7 +97,7 @@ def test_an_experiment_has_question_command_answer_and_its_figures(name):
     text = (EXPERIMENTS / name / "README.md").read_text()
     assert all(f"**{part}.**" in text for part in ("Question", "Command", "Answer"))
     plan = OmegaConf.to_container(OmegaConf.load(EXPERIMENTS / name / "expected.yaml"))
-    for figure in plan["figures"]:
+    for figure in [*plan["figures"], *(plan.get("figures_of_runs") or {})]:
         assert (EXPERIMENTS / name / f"{figure}.png").is_file()
         assert f"({figure}.png)" in text
 
