@@ -202,10 +202,10 @@ _LATEX = str.maketrans(
 
 
 def latex_text(text: str) -> str:
-    """Text with what LaTeX would take for commands written out.
+    r"""Text with what LaTeX would take for commands written out.
 
     >>> latex_text("R@10 < 5 %")
-    'R@10 $<$ 5 \\\\%'
+    'R@10 $<$ 5 \\%'
     """
     return text.translate(_LATEX)
 

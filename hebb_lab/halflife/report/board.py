@@ -133,8 +133,9 @@ def _plain(value: float | None) -> float | None:
 
 def _half_life_row(half_life: HalfLife) -> dict[str, Any]:
     ends = [_plain(half_life.low), _plain(half_life.high)]
+    unit = f", {half_life.unit}" if half_life.unit else ""
     return {
-        "metric": f"half-life[{half_life.group}]", "value": _plain(half_life.value),
+        "metric": f"half-life[{half_life.group}]{unit}", "value": _plain(half_life.value),
         "interval": ends, "n": half_life.events, "verdict": half_life.verdict,
         "source": half_life.source,
     }  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hebb_lab.evaluation.calibration import claim
+from hebb_lab.halflife.facts.clock import UNITS
 from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.halflife.protocol.settings import RATE
 from hebb_lab.halflife.report.scores import PARTIAL, at
@@ -26,6 +27,7 @@ class HalfLife(NamedTuple):
     value: NaN where there is none, inf without decay. low, high: of the interval, open ends as 0
     and inf; NaN for none. events: re-activations behind it. verdict: why not to trust it.
     source: ``fitted``, ``given`` (a published value) or ``pairs`` (median over pairs, middle 90 %).
+    unit: of a model with a clock of its own, else empty.
     """
 
     model: str
@@ -36,9 +38,11 @@ class HalfLife(NamedTuple):
     events: int
     verdict: str
     source: str
+    unit: str = ""
 
     def words(self, unit: str) -> str:
-        """The half-life with its interval, or what the log cannot tell."""
+        """The half-life with its interval, or what the log cannot tell; in the run's unit."""
+        unit = self.unit or unit
         if "not identifiable" in self.verdict or math.isnan(self.value):
             return self.verdict or "none"
         if math.isinf(self.value):
@@ -66,9 +70,11 @@ def half_lives_of(stored: Stored, model: str) -> list[HalfLife]:
     parameters, groups = entry["final"]["parameters"], stored.result["groups"]
     found = []
     for group, counts in groups.items():
-        estimate = parameters.get(f"half_life[{group}]")
-        if estimate is not None:
-            found.append(_fitted(model, group, estimate))
+        own = [
+            (unit, parameters[name]) for name, unit in _names(group).items() if name in parameters
+        ]
+        if own:
+            found.append(_fitted(model, group, *own[0]))
         elif group in entry["half_lives"]:
             seen = entry["half_lives"][group]
             found.append(_of_pairs(model, group, seen, counts["reactivations"], entry["kind"]))
@@ -81,12 +87,17 @@ def ends_of(values: Mapping[str, Any]) -> tuple[float, float]:
     return low, math.inf if math.isnan(high) and not math.isnan(low) else high
 
 
-def _fitted(model: str, group: str, estimate: Mapping[str, Any]) -> HalfLife:
+def _names(group: str) -> dict[str, str]:
+    """Parameters that are the half-life of a group → the unit of a clock of the model's own."""
+    others = {f"half_life_{clock}[{group}]": unit for clock, unit in UNITS.items()}
+    return {f"half_life[{group}]": "", **others}
+
+
+def _fitted(model: str, group: str, unit: str, estimate: Mapping[str, Any]) -> HalfLife:
     low, high = ends_of(estimate)
-    value = number(estimate["value"])
-    return HalfLife(
-        model, group, value, low, high, int(estimate["events"]), estimate["verdict"], "fitted"
-    )
+    value, events = number(estimate["value"]), int(estimate["events"])
+    verdict = estimate["verdict"].removeprefix(f"in {unit}").removeprefix("; ")
+    return HalfLife(model, group, value, low, high, events, verdict, "fitted", unit)
 
 
 def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind: str) -> HalfLife:

@@ -136,3 +136,17 @@ def test_a_rival_that_is_not_among_the_models_is_asked_for(once, tmp_path):
     board = changed(once, tmp_path / "a", models=models)
     assert any("rate is not scored, so nothing is compared with it" in n for n in board.notes)
     assert claim_of(board).finding == "not shown"
+
+
+def test_a_half_life_on_a_clock_of_the_models_own_is_told_in_its_unit(once, tmp_path):
+    models = json.loads((once / "result.json").read_text())["models"]
+    told = {"value": 12.0, "low": 9.0, "high": 15.0, "events": 40, "verdict": "in sessions"}
+    for entry in models:
+        if entry["arm"] == "frailty":
+            entry["final"]["parameters"] = {"half_life_sessions[shared]": told}
+    board = changed(once, tmp_path / "a", models=models)
+    lives = {h.group: h for h in board.half_lives["frailty"]}
+    said = "shared: 12 sessions [9, 15], from 40 re-activations"
+    assert lives["shared"].sentence("days") == said
+    row = [r for r in board.rows() if r["arm"] == "frailty" and "sessions" in r["metric"]]
+    assert [r["metric"] for r in row] == ["half-life[shared], sessions"]
