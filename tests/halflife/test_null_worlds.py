@@ -98,7 +98,8 @@ def windows_of(found, moved=None):
 
 
 def test_half_lives_of_single_edges_are_worth_less_when_edges_change_their_names():
-    # seeds 100 to 104: empirical Bayes loses .011 to .013 more against a half-life for all
+    # seeds 100 to 104: against a half-life for all, empirical Bayes gains −.0009 to +.0039, and
+    # loses .012 to .019 where the later events are another edge's
     seen = world("shared", 1, edges=2_000, half_life_sigma=1.2, birth_share=0.4, gain=0.12)
     cut = recall_at(seen, 100)
     old = np.flatnonzero(seen.birth() < cut)
@@ -111,5 +112,6 @@ def test_half_lives_of_single_edges_are_worth_less_when_edges_change_their_names
             history(windows_of(seen, moved)), ["hierarchical", "empirical_bayes"], day=100
         )
         gains.append(found["hierarchical"] - found["empirical_bayes"])
-    assert gains[1] < 0
-    assert gains[1] < gains[0] - 0.005
+    assert gains[0] > -0.003
+    assert gains[1] < -0.005
+    assert gains[1] < gains[0] - 0.008
