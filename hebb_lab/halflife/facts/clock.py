@@ -2,7 +2,8 @@
 
 A clock is a never-falling, piecewise linear map of wall time. Forgetting "in the time that was
 worked" instead of in calendar time is the oldest cure for nights, weekends and holidays; which of
-them a log prefers is a finding, so all are offered (fitting.md §3.1).
+them a log prefers is a finding, so all are offered (fitting.md §3.1). What a clock shows at a
+moment follows from what came before it: none knows when work will begin again.
 """
 
 from __future__ import annotations
@@ -24,17 +25,19 @@ UNITS = {"wall": "days", "active_days": "active days", "sessions": "sessions"}
 
 @dataclass(frozen=True)
 class Clock:
-    """A map of wall time to the units of a clock, linear between its knots and beyond them.
+    """A map of wall time to the units of a clock, linear between its knots.
 
     Args:
         name: of CLOCKS.
-        knots_us: [K] int64, ascending, at least two.
+        knots_us: [K] int64, ascending.
         readings: [K] float64, what the clock shows there; never falling.
+        beyond: units a day after the last knot.
     """
 
     name: str
     knots_us: NDArray[np.int64]
     readings: NDArray[np.float64]
+    beyond: float = 0.0
 
     @property
     def unit(self) -> str:
@@ -42,18 +45,13 @@ class Clock:
         return UNITS[self.name]
 
     def read(self, time_us: NDArray[np.int64]) -> NDArray[np.float64]:
-        """What the clock shows at times in µs.
-
-        After the last knot it goes on at its mean speed; before the first it stands.
-        """
+        """What the clock shows at times in µs; before the first knot it stands."""
         first, last = int(self.knots_us[0]), int(self.knots_us[-1])
         # whole microseconds are subtracted before they become floats
         since = (np.asarray(time_us, np.int64) - first) / DAY_US
-        knots = (self.knots_us - first) / DAY_US
-        shown = np.interp(since, knots, self.readings)
-        speed = (self.readings[-1] - self.readings[0]) / max(float(knots[-1]), 1e-9)
-        beyond = np.maximum(np.asarray(time_us, np.int64) - last, 0) / DAY_US
-        return np.asarray(shown + speed * beyond)
+        shown = np.interp(since, (self.knots_us - first) / DAY_US, self.readings)
+        more = np.maximum(np.asarray(time_us, np.int64) - last, 0) / DAY_US
+        return np.asarray(shown + self.beyond * more)
 
 
 def clock_of(
@@ -61,8 +59,8 @@ def clock_of(
 ) -> Clock:
     """The clock of that name for a log.
 
-    ``wall`` counts days since the first recall; ``active_days`` leaves out the UTC days without a
-    recall; ``sessions`` advances by 1 from the start of a session to the start of the next.
+    ``wall`` counts days since the first recall; ``active_days`` runs from the first recall of each
+    UTC day to its end, and stands else; ``sessions`` advances by 1 when a session begins.
 
     Args:
         name: of CLOCKS.
@@ -79,8 +77,7 @@ def clock_of(
     [0.0, 1.0, 2.0, 3.0]
     """
     if name == "wall":
-        knots = np.array([recall_us[0], recall_us[0] + DAY_US])
-        return Clock(name, knots, np.array([0.0, 1.0]))
+        return Clock(name, recall_us[:1].copy(), np.zeros(1), beyond=1.0)
     if name == "active_days":
         return _active_days(recall_us)
     if name == "sessions":
@@ -89,12 +86,13 @@ def clock_of(
 
 
 def _active_days(recall_us: NDArray[np.int64]) -> Clock:
-    days = np.unique(recall_us // DAY_US)
-    knots = np.stack([days, days + 1], axis=1).ravel() * DAY_US
-    readings = np.stack([np.arange(len(days)), np.arange(len(days)) + 1.0], axis=1).ravel()
-    offset = (int(recall_us[0]) - int(knots[0])) / DAY_US
-    kept = np.concatenate([np.diff(knots) > 0, [True]])  # neighbouring days share a knot
-    return Clock("active_days", knots[kept], readings[kept] - offset)
+    days, first = np.unique(recall_us // DAY_US, return_index=True)
+    begins, ends = recall_us[first], (days + 1) * DAY_US
+    knots = np.stack([begins, ends], axis=1).ravel()
+    worked = np.cumsum((ends - begins) / DAY_US)
+    readings = np.stack([np.append(0.0, worked[:-1]), worked], axis=1).ravel()
+    kept = np.concatenate([np.diff(knots) > 0, [True]])  # a day may begin where the last one ends
+    return Clock("active_days", knots[kept], readings[kept])
 
 
 def _sessions(session_us: NDArray[np.int64] | None) -> Clock:
@@ -106,4 +104,9 @@ def _sessions(session_us: NDArray[np.int64] | None) -> Clock:
             "halflife.clock=sessions, and the log has fewer than two sessions",
             "Use wall or active_days",
         )
-    return Clock("sessions", starts, np.concatenate([[0], np.cumsum(count[:-1])]).astype(float))
+    begun = np.concatenate([[0], np.cumsum(count[1:])]).astype(np.float64)
+    knots = np.stack([starts[1:] - 1, starts[1:]], axis=1).ravel()
+    readings = np.stack([begun[:-1], begun[1:]], axis=1).ravel()
+    knots, readings = np.append(starts[:1], knots), np.append(0.0, readings)
+    kept = np.concatenate([np.diff(knots) > 0, [True]])
+    return Clock("sessions", knots[kept], readings[kept])

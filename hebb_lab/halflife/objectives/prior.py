@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LEAST_SPREAD, MOST_SPREAD = 0.05, 3.0
+USUAL_SPREAD = 0.7  # of ln s around 0, where units are few
 
 
 class Pooled(NamedTuple):
@@ -35,7 +36,7 @@ class Pooled(NamedTuple):
 
 def pool(
     half_lives: NDArray[np.float64], log_likelihood: NDArray[np.float64], *,
-    tolerance: float = 1e-6,
+    tolerance: float = 1e-6, few: bool = False,
 ) -> Pooled:  # fmt: skip
     """Fit m and s by marginal likelihood, Σ ln Σ_h prior(h) L(h); give every unit its posterior.
 
@@ -43,6 +44,8 @@ def pool(
         half_lives: [H] the grid, evenly spaced in ln h.
         log_likelihood: [U, H] of each unit; a row of equal values says nothing.
         tolerance: of the gradient per unit.
+        few: whether there are so few units that their spread needs a prior of its own, ln s ~
+            N(0, 0.7²): else s would fall to nothing, and with it every interval.
     """
     from scipy.optimize import minimize
 
@@ -56,7 +59,9 @@ def pool(
         mass = posterior.mean(axis=0) - np.exp(prior)
         away = (place - mean) / spread
         slope = np.array([mass @ away / spread, mass @ away**2])
-        return -float(evidence.mean()), -slope
+        usual = -0.5 * (theta[1] / USUAL_SPREAD) ** 2 / len(relative) if few else 0.0
+        slope[1] -= theta[1] / USUAL_SPREAD**2 / len(relative) if few else 0.0
+        return -float(evidence.mean() + usual), -slope
 
     likelihood = np.exp(relative)
     start = np.array([place @ likelihood.sum(axis=0) / likelihood.sum(), 0.0])

@@ -80,7 +80,7 @@ def share(
             for e in estimates
         ]  # fmt: skip
         return Profiles(list(curves), estimates, None, np.array([e.value for e in shared]), shared)
-    pooled, shared = pool(grid, values), []
+    pooled, shared = pool(grid, values, few=True), []
     for number, estimate in enumerate(estimates):
         row = pooled.posterior[known.index(number)] if number in known else pooled.prior(grid)
         value, low, high = posterior_interval(grid, row)

@@ -51,3 +51,12 @@ def test_a_weak_group_leans_on_three_that_agree():
 def test_a_flat_profile_is_not_identifiable():
     flat = GroupProfile(GRID, np.zeros(len(GRID)), 1.0, 50)
     assert share([flat], [50]).estimates[0].verdict.startswith("not identifiable: no half-life")
+
+
+def test_three_groups_that_agree_do_not_make_each_other_sure():
+    weak = [bell(10, 1.0), bell(10, 1.0), bell(10, 1.0)]
+    found = share(weak, [30, 30, 30])
+    assert found.pooled.spread > 0.3
+    alone, shared = found.estimates[0], found.shared[0]
+    narrower = np.log(shared.high / shared.low) / np.log(alone.high / alone.low)
+    assert 0.25 < narrower < 1.0
