@@ -55,7 +55,8 @@ def facts_of(windows):
         tuple(made.nodes), pairs, 5.0 + key % 7, 0.1 + key % 3, 1.0 + key % 2, "exponential", 0.5,
         0.5, activity,
     )  # fmt: skip
-    return history(made, truth)
+    starts = np.array([time for time, *_ in windows[::5]])  # a session every five recalls
+    return history(made, truth, session_us=starts)
 
 
 @functools.cache
@@ -66,7 +67,7 @@ def said(name, future):
     fit = MODELS[name].fit(facts, Training(FITTED, controls=8, stride_days=2.0))
     birth, ends = facts.birth(), facts.graph.edge_index.numpy()
     moments = [(edge, recall) for edge in np.flatnonzero(birth < FITTED).tolist()
-               for recall in range(FITTED, SEEN, 9)]  # fmt: skip
+               for recall in (*range(FITTED, SEEN, 9), SEEN - 1)]  # fmt: skip
     spaces = facts.graph.edge_namespace.numpy()
     moments.sort(key=lambda m: (ends[0, m[0]], ends[1, m[0]], spaces[m[0]], m[1]))
     edge, recall = np.array(moments).T
