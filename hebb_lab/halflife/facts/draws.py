@@ -34,6 +34,17 @@ def uniform(seed: int, *keys: ArrayLike) -> NDArray[np.float64]:
     return np.asarray((found >> np.uint64(11)).astype(np.float64) * 2.0**-53)
 
 
+def of_edges(seed: int, birth: NDArray[np.int64], use: int) -> NDArray[np.float64]:
+    """[E] a number for each edge, by the recall it was first seen in and its place among those.
+
+    Edges are numbered by the names of all nodes, those to come too; this is not.
+    """
+    order = np.argsort(birth, kind="stable")
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order)) - np.searchsorted(birth[order], birth[order])
+    return uniform(seed, birth, place, use)
+
+
 def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     state = (state ^ (state >> np.uint64(30))) * _FIRST
     state = (state ^ (state >> np.uint64(27))) * _SECOND

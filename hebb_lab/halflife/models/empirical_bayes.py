@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.halflife.facts.draws import uniform
+from hebb_lab.halflife.facts.draws import of_edges, uniform
 from hebb_lab.halflife.model import MODELS, Training
 from hebb_lab.halflife.models.fixed import linked_to_half_lives
 from hebb_lab.halflife.models.hierarchical import profiles
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.signals.fading import Fading
 
 HALF_LIVES = np.geomspace(LOWEST, HIGHEST, 24)
+USE = 1 << 25  # of the draw that chooses them
 PRIOR_EDGES = 10_000
 """So many edges of a group fix its prior; every edge gets its posterior."""
 
@@ -145,7 +146,7 @@ class EmpiricalBayes:
         for group, (mu, beta) in enumerate(starts.tolist()):
             here = history.group == group
             own = known & here
-            fit = fit_edgewise(table.some(_sampled(own)), mu, beta, float(lives[group]))
+            fit = fit_edgewise(table.some(_sampled(history, own)), mu, beta, float(lives[group]))
             prior = log_prior(np.log(HALF_LIVES), fit.mean, fit.spread)
             posterior[here] = np.exp(prior)
             if own.any():
@@ -165,9 +166,9 @@ def table_of(history: History, fading: Fading, until: int) -> EdgeTable:
     )  # fmt: skip
 
 
-def _sampled(own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _sampled(history: History, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """About PRIOR_EDGES of the chosen edges."""
-    kept = uniform(0, np.arange(len(own))) < PRIOR_EDGES / max(int(own.sum()), 1)
+    kept = of_edges(0, history.birth(), USE) < PRIOR_EDGES / max(int(own.sum()), 1)
     some = own & kept
     return some if some.any() else own
 
@@ -178,9 +179,10 @@ def _parameters(history: History, fits: list[EdgewiseFit], table: EdgeTable) -> 
         events = int((history.group[table.edge] == group).sum())
         verdict = "" if fit.converged else "the prior did not converge"
         name, centre = history.groups[group], float(np.exp(fit.mean))
+        low, high = centre * np.exp(np.array([-1.96, 1.96]) * fit.spread)
         named[f"half_life[{name}]"] = Estimate(
-            centre, float(centre * np.exp(-1.96 * fit.spread)),
-            float(centre * np.exp(1.96 * fit.spread)), events,
+            centre, float(low) if low > LOWEST else 0.0,
+            float(high) if high < HIGHEST else np.inf, events,
             verdict or "median and 95 % range over the edges, not an interval of the median",
         )  # fmt: skip
         named[f"spread[{name}]"] = Estimate(fit.spread, np.nan, np.nan, events, verdict)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hebb_lab.halflife.facts.draws import uniform
+from hebb_lab.halflife.facts.draws import of_edges
 from hebb_lab.halflife.model import MODELS, Training
 from hebb_lab.halflife.models.hierarchical import counted, profiles
 from hebb_lab.halflife.objectives.frailty import Maximum, Seen, fit_frailty
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.facts.history import Asked, History
 
 HALF_LIVES = np.geomspace(LOWEST, HIGHEST, 24)
+USE = 1 << 24  # of the draw that chooses them
 PROFILE_EDGES = 8_000
 """So many edges of a group make its profile; all of them fix the other parameters at the end."""
 
@@ -110,7 +111,7 @@ class Frailty:
         """
         scales = profiles(history, training)
         grid = exposures_on_grid(history, HALF_LIVES, training.until)
-        seen = _by_group(history, training.until, _some_edges(history), *grid)
+        seen = _by_group(history, training.until, _some_edges(history, training.until), *grid)
         curves = [
             None if curve is None else _profile(seen[number], curve.scale)
             for number, curve in enumerate(scales.curves)
@@ -128,11 +129,12 @@ class Frailty:
         return FrailtyFit(history, SoFar.of(fading), points, found.lives, parameters, shown)
 
 
-def _some_edges(history: History) -> NDArray[np.bool_]:
+def _some_edges(history: History, until: int) -> NDArray[np.bool_]:
     """[E] the edges that make profiles, at most about PROFILE_EDGES of each group."""
-    counts = np.bincount(history.group, minlength=len(history.groups))
+    known = history.group[history.birth() < until]
+    counts = np.bincount(known, minlength=len(history.groups))
     kept = PROFILE_EDGES / np.maximum(counts, 1)
-    return np.asarray(uniform(0, np.arange(history.edges)) < kept[history.group])
+    return np.asarray(of_edges(0, history.birth(), USE) < kept[history.group])
 
 
 def _by_group(

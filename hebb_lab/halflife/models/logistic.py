@@ -60,6 +60,7 @@ class LogisticFit:
     history: History
     training: Training
     fading: Fading
+    any_horizon = False  # a curve over many horizons would fit as many regressions
     fitted: dict[float, _Regression] = field(default_factory=dict)
 
     @property

@@ -60,8 +60,8 @@ def fit_partial(
     """Maximise ℓ over the ratios of the coefficients to the first.
 
     The search runs over logarithms of ratios of what the terms sum to. Where a term is all but
-    switched off its gradient vanishes, so it begins from equal shares and, if there is one, from
-    near a known good point; the better end counts.
+    switched off its gradient vanishes, so a search begins where none is: from equal shares, or
+    from near a known good point.
 
     Args:
         cases: [C, P] the terms at the cases; the first is the constant.
@@ -73,20 +73,18 @@ def fit_partial(
         ratios = np.ones(width)
         return PartialFit(ratios, case_terms(ratios, cases, sums), True)
     scale = np.maximum(sums.mean(axis=0), FLOOR)
-    begins = [np.zeros(width - 1)]
+    begin = np.zeros(width - 1)
     if start is not None:
-        known = np.log(np.maximum(start * scale / scale[0], FLOOR))[1:]
-        begins.append(np.clip(known, -NEAR, NEAR))
-    ended = [_search(cases / scale, sums / scale, begin) for begin in begins]
-    theta, _, converged = min(ended, key=lambda end: end[1])
+        begin = np.clip(np.log(np.maximum(start * scale / scale[0], FLOOR))[1:], -NEAR, NEAR)
+    theta, converged = _search(cases / scale, sums / scale, begin)
     ratios = np.concatenate([[1.0], np.exp(theta)]) * scale[0] / scale
     return PartialFit(ratios, case_terms(ratios, cases, sums), converged)
 
 
 def _search(
     cases: NDArray[np.float64], sums: NDArray[np.float64], begin: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], float, bool]:
-    """(ln ratios, −ℓ per case, whether it converged)."""
+) -> tuple[NDArray[np.float64], bool]:
+    """(ln ratios, whether it converged)."""
     from scipy.optimize import minimize
 
     def loss(theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -100,7 +98,7 @@ def _search(
         loss, begin, jac=True, method="L-BFGS-B", bounds=[(-REACH, REACH)] * len(begin),
         options={"ftol": 1e-12, "gtol": 1e-8},
     )  # fmt: skip
-    return np.asarray(ended.x), float(ended.fun), bool(ended.success)
+    return np.asarray(ended.x), bool(ended.success)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hebb_lab.halflife.facts.draws import uniform
+from hebb_lab.halflife.facts.draws import of_edges, uniform
 from tests.halflife.made import QUIET
 
 
@@ -39,3 +39,11 @@ def test_keys_are_broadcast():
     table = uniform(5, np.arange(3)[:, None], np.arange(4))
     assert table.shape == (3, 4)
     assert table[2, 1] == uniform(5, 2, 1)
+
+
+def test_an_edges_number_does_not_move_when_others_are_named_before_it():
+    birth = np.array([3, 0, 3, 1])
+    more = np.array([9, 3, 0, 8, 3, 1])  # two that come later lie between them
+    old = np.array([1, 2, 4, 5])
+    assert (of_edges(0, birth, 7) == of_edges(0, more, 7)[old]).all()
+    assert len(set(of_edges(0, more, 7))) == 6
