@@ -61,7 +61,8 @@ def _forests(board: Board) -> Iterator[tuple[str, Figure]]:
             level = round(100 * board.stored.result["settings"]["confidence"])
             about = f"{board.stored.run.dataset['name']} · n = {board.scores.sizes[loss]:,}"
             heuristic = board.stored.heuristic
-            yield name, forest.draw(scores, words, about, heuristic, RATE, level)
+            silent = board.scores.reasons.get(loss, "")
+            yield name, forest.draw(scores, words, about, heuristic, RATE, level, silent)
 
 
 def _score(board: Board, loss: str, model: str) -> forest.Score:
@@ -87,7 +88,7 @@ def macro_forest(found: Macro) -> Figure:
     ]  # fmt: skip
     level = round(100 * first.result["settings"]["confidence"])
     about = f"mean of {len(found.boards)} projects"
-    return forest.draw(scores, found.loss, about, *rivals, level)
+    return forest.draw(scores, found.loss, about, *rivals, level, found.silent)
 
 
 def _difference(delta: Delta | None) -> forest.Difference | None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MADE_UP = ("simulated", "world")
 """Readers whose data sets are a sample of nothing."""
+LEAST_PROJECTS = 8
+"""Of an interval: BCa ends over fewer are the least and the greatest of them, not 99 %."""
 _SAID = {"unit": "", "event": " (event-weighted)", "log": " (log-weighted)"}
 
 
@@ -50,12 +52,15 @@ class Macro:
         return f"macro({len(self.boards)})"
 
     def delta(self, rival: str, model: str, weighting: str = "unit") -> Delta | None:
-        """Mean difference to a rival with its BCa interval."""
+        """Mean difference to a rival with its BCa interval, by the same weights.
+
+        NaN ends with fewer than LEAST_PROJECTS projects.
+        """
         if model == rival or rival not in self.found:
             return None
         comparison, row = self.found[rival], self.models.index(model)
         place = WEIGHTINGS.index(weighting)
-        low, high = comparison.interval[row, place]
+        low, high = (math.nan,) * 2 if self.silent else comparison.interval[row, place]
         return Delta(float(comparison.delta[row, place]), float(low), float(high))
 
     def mean(self, model: str, weighting: str = "unit") -> float:
@@ -64,16 +69,26 @@ class Macro:
         return float(comparison.mean[self.models.index(model), WEIGHTINGS.index(weighting)])
 
     @property
+    def silent(self) -> str:
+        """Why there are no intervals; empty where there are."""
+        count = len(self.boards)
+        few = f"{count} projects, and an interval needs {LEAST_PROJECTS}"
+        return few if count < LEAST_PROJECTS else ""
+
+    @property
     def notes(self) -> list[str]:
         """What belongs under the table."""
         names = ", ".join(str(board.stored.run.dataset["name"]) for board in self.boards)
         caution = next(iter(self.found.values())).caution
         level = f"{100 * self.boards[0].stored.result['settings']['confidence']:g} %"
+        ends = "" if self.silent else f" {level} BCa intervals over projects;"
+        said = [f"no interval: {self.silent}"] if self.silent else []
+        said += [caution] if caution else []
         return [
             f"Projects: {names}. Means in which each project counts the same, its events, or the"
-            f" logarithm of them; {level} BCa intervals over projects; p: Wilcoxon signed-rank test"
-            " over projects, Holm over the models; r: its effect size; better: share of projects.",
-            *([f"Caution: {caution}."] if caution else []),
+            f" logarithm of them;{ends} p: Wilcoxon signed-rank test over projects, Holm over the"
+            " models; r: its effect size; better: share of projects.",
+            *([f"Caution: {'; '.join(said)}."] if said else []),
         ]
 
 

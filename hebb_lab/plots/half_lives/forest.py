@@ -13,8 +13,9 @@ from hebb_lab.plots.half_lives.axes import nothing
 from hebb_lab.plots.style import WIDTH, heading, place, sheet, styled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 GROUPS = ("baselines", "published", "learned")
@@ -67,10 +68,13 @@ def draw(
     heuristic: str = "heuristic_deployed",
     rate: str = "rate",
     level: int = 99,
+    silent: str = "",
+    decimals: int = 4,
 ) -> Figure:
-    """Draw a row a model and a panel for either rival: lower is better, better is blue.
+    """Draw a row a model and a panel for each rival: lower is better, better is blue.
 
-    A star marks a learned model whose intervals lie below zero in both panels.
+    A star marks a learned model whose intervals lie below zero in both panels. A rival that nothing
+    is compared with has no panel.
 
     Args:
         scores: one a model.
@@ -79,40 +83,82 @@ def draw(
         heuristic: name of the model of the left panel.
         rate: name of the model of the right panel.
         level: of the intervals, in percent.
+        silent: why there are no intervals; empty where there are.
+        decimals: of the numbers.
     """
-    reading = Reading(level, lower_is_better=True, by_interval=True, decimals=4, said=SAID)
+    reading = Reading(level, lower_is_better=True, by_interval=True, decimals=decimals, said=SAID)
     ordered = _sorted(scores)
-    left_panel = [_effect(score, score.to_heuristic, heuristic) for score in ordered]
-    right_panel = {score.model: _effect(score, score.to_rate, rate) for score in ordered}
-    rows = in_rows(left_panel, reading)
-    again = [r if isinstance(r, str) else right_panel[r.arm.removesuffix(BEATS)] for r in rows]
+    panels = {
+        rival: [_effect(score, to, rival) for score, to in zip(ordered, tos, strict=True)]
+        for rival, tos in (
+            (heuristic, [score.to_heuristic for score in ordered]),
+            (rate, [score.to_rate for score in ordered]),
+        )
+        if not scores or any(to is not None for to in tos)
+    } or {heuristic: [_effect(score, None, heuristic) for score in ordered]}
     with styled():
-        height = ROW * max(len(rows), 1) + 0.26
-        figure = sheet(height + 1.8)
-        left = names_width(left_panel)
-        inches = (WIDTH - left - 3 * RIGHT - 0.25) / 2
-        ends = 1 + (RIGHT - 0.1) / inches, 1 + (2 * RIGHT - 0.1) / inches
-        for begin, rival, shown, columns in (
-            (left, heuristic, rows, Columns(-(left - 0.12) / inches, *ends)),
-            (left + inches + 2 * RIGHT + 0.1, rate, again, Columns(0, None, ends[0], named=False)),
-        ):
-            ax = place(figure, begin, 0.6, inches, height)
-            draw_rows(ax, shown, reading, columns, ("loss", "Δ"), inches)
-            ax.set_xlabel(f"Δ to {rival}", size=9.5)
-            if not rows:
-                nothing(ax, "no model was scored")
-        cut = are_cut(left_panel) or are_cut(list(right_panel.values()))
+        figure = _panels(panels, reading)
+        cut = any(are_cut(effects) for effects in panels.values())
         title = f"Does a learned half-life help? Δ {loss}, nats"
-        heading(figure, title, f"{about}\n{_key(scores, level, cut=cut)}")
+        heading(figure, title, f"{about}\n{_key(scores, level, silent, cut=cut)}")
         return figure
 
 
-def _key(scores: Sequence[Score], level: int, *, cut: bool) -> str:
+def _panels(panels: Mapping[str, Sequence[Effect]], reading: Reading) -> Figure:
+    """The panels side by side; names and losses stand at the first alone."""
+    first = next(iter(panels.values()))
+    rows = in_rows(first, reading)
+    height = ROW * max(len(rows), 1) + 0.26
+    figure = sheet(height + 1.8)
+    left = names_width(first)
+    column = RIGHT + 0.08 * (reading.decimals - 4)
+    free = WIDTH - left - (1 + len(panels)) * column - 0.05 - 0.1 * len(panels)
+    inches, begin = free / len(panels), left
+    for number, (rival, effects) in enumerate(panels.items()):
+        own = {effect.arm: effect for effect in effects}
+        shown = [row if isinstance(row, str) else own[row.arm] for row in rows]
+        end, last = 1 + (column - 0.1) / inches, 1 + (2 * column - 0.1) / inches
+        columns = Columns(-(left - 0.12) / inches, end, last)
+        if number:
+            columns = Columns(0, None, end, named=False)
+        ax = place(figure, begin, 0.6, inches, height)
+        draw_rows(ax, shown, reading, columns, ("loss", "Δ"), inches)
+        _apart(ax, inches)
+        ax.set_xlabel(f"Δ to {rival}", size=9.5)
+        if not rows:
+            nothing(ax, "no model was scored")
+        begin += inches + 2 * column + 0.1
+    return figure
+
+
+def _apart(ax: Axes, inches: float) -> None:
+    """Plain numbers at the ticks; where they are long, zero and the outer ones that have room."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter
+
+    low, high = ax.get_xlim()
+    ticks = [float(value) for value in ax.get_xticks() if low <= value <= high]
+    scale = inches / (high - low)
+    kept: list[float] = []
+    for value in sorted(ticks, key=lambda v: (abs(v) > (high - low) * 1e-9, -abs(v))):
+        room = [0.0425 * len(_tick(value) + _tick(other)) + 0.12 for other in kept]
+        if all(scale * abs(value - o) >= r for o, r in zip(kept, room, strict=True)):
+            kept.append(value)
+    ax.xaxis.set_major_locator(FixedLocator(sorted(kept)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
+
+
+def _tick(value: float) -> str:
+    return f"{value:.7f}".rstrip("0").rstrip(".").replace("-", "−") if value else "0"
+
+
+def _key(scores: Sequence[Score], level: int, silent: str, *, cut: bool) -> str:
     """What the marks mean."""
+    failed = ["failed: scored as namespace_defaults"] if any(s.failed for s in scores) else []
+    if silent:
+        return "\n".join([f"no interval: {silent}", *failed])
     marks = [f"bars: {level} % interval", "filled: leaves out zero, blue better, vermilion worse"]
     marks += ["arrows: beyond the axis"] if cut else []
-    names = [f"{BEATS.strip()} a learned model that beats both"]
-    names += ["failed: scored as namespace_defaults"] if any(s.failed for s in scores) else []
+    names = [f"{BEATS.strip()} a learned model that beats both", *failed]
     return "; ".join(marks) + "\n" + "; ".join(names)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hebb_lab import report
 from hebb_lab.errors import InputError
 from hebb_lab.halflife.report.board import board_of
+from hebb_lab.halflife.report.macro import comparable, macros_of
 from hebb_lab.halflife.report.write import write_overall, write_run
 from hebb_lab.runs import read_run
 from hebb_lab.runs.rebuild import TABLES, Options
@@ -140,11 +141,25 @@ def test_several_projects_get_a_mean_with_its_caution(once, tmp_path):
     first = mean["partial-likelihood loss"]
     assert first["delta_rate"] == pytest.approx(sum(own) / 3)
     assert first["n"] == 3
+    assert [r for r in rows if r["dataset"] == "macro(3)" and r["delta_rate_interval"]] == []
     assert {"partial-likelihood loss (event-weighted)", "log loss@7d (log-weighted)"} <= set(mean)
     text = (out / "leaderboard.md").read_text()
-    assert "only 3 units" in text
+    assert "no interval: 3 projects, and an interval needs 8" in text
+    assert "BCa" not in text.partition("## world")[0]
     assert "git:p0, git:p1, git:p2" in text
     assert (out / "figures" / "macro_half_life_1.png").exists()
+
+
+def test_eight_projects_have_an_interval_for_each_weighting(once, tmp_path):
+    boards = []
+    for number in range(8):
+        made = named(once, tmp_path / str(number), f"git:p{number}", number / 10)
+        boards.append(board_of(read_run(made), 20))
+    (group,) = comparable(boards)
+    macro = macros_of(group, 200)[0]
+    assert not macro.silent
+    assert macro.delta("rate", "frailty").low < macro.delta("rate", "frailty").high
+    assert "BCa intervals" in macro.notes[0]
 
 
 def test_worlds_are_a_sample_of_nothing_and_have_no_mean(once, tmp_path):

@@ -111,3 +111,31 @@ def test_numbers_have_four_decimals_and_the_level_is_told():
 
 def test_without_any_model_it_says_so():
     assert "no model was scored" in words(drawn([]))
+
+
+def test_without_intervals_the_heading_says_why_and_no_star_is_explained():
+    bare = [Score("frailty", "learned", 0.3, *[Difference(-0.1, np.nan, np.nan)] * 2)]
+    figure = draw(bare, "7-day log loss", ABOUT, silent="3 projects, and an interval needs 8")
+    text = "\n".join(words(figure))
+    assert "no interval: 3 projects" in text
+    assert "★" not in text
+    assert "% interval" not in text
+
+
+def test_a_rival_that_nothing_is_compared_with_has_no_panel():
+    alone = [Score("frailty", "learned", 0.3, None, difference(-0.01))]
+    figure = drawn(alone)
+    assert [ax.get_xlabel() for ax in figure.axes] == ["Δ to rate"]
+    assert rows(figure) == ["frailty"]
+    assert outside(figure) == []
+
+
+@pytest.mark.parametrize("size", [1e-1, 1e-3, 3e-5, 2e-6])
+def test_tick_labels_do_not_meet_on_an_axis_however_small(size):
+    made = [
+        Score(m, "learned", size, Difference(-size, -2 * size, -size / 2), difference(0.01))
+        for m in ("frailty_active_days", "basis")
+    ]
+    figure = draw(made, "7-day log loss", ABOUT, decimals=6)
+    assert overlapping(figure) == []
+    assert outside(figure) == []
