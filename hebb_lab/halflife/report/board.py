@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hebb_lab.halflife.protocol.settings import RATE
 from hebb_lab.halflife.report.scores import PARTIAL, at, scores_of
 from hebb_lab.halflife.report.stored import GROUPS, Stored
+from hebb_lab.halflife.report.verdicts import NO_INTERVAL
 from hebb_lab.halflife.report.words import claims_of, half_lives_of
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from hebb_lab.runs import Run
 
 TASK = "half_life"
-NO_INTERVAL = "No interval for the"
-"""How the note begins that says why a loss has none."""
 
 
 class Column(NamedTuple):

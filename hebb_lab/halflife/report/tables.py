@@ -77,25 +77,6 @@ def _ends(key: str) -> tuple[str, ...]:
     return (f"{key}_low", f"{key}_high") if key.endswith("interval") else (key,)
 
 
-def markdown(board: Board) -> str:
-    """The table of models, the half-lives, the claims and the notes."""
-    claims = [f"- **{claim.model}**: {claim.sentence}" for claim in board.claims]
-    parts = [
-        markdown_table(models_table(board)),
-        *(f"- {note}" for note in board.notes), "",
-        markdown_table(half_life_table(board)),
-        *(["### Does a learned half-life help?", "", *claims, ""] if claims else []),
-    ]  # fmt: skip
-    return "\n".join(parts)
-
-
-def latex(board: Board) -> str:
-    """The tables of ``markdown`` for booktabs."""
-    tables = (models_table(board), half_life_table(board))
-    return "\n".join(latex_table(table, board.notes if not i else ())
-                     for i, table in enumerate(tables))  # fmt: skip
-
-
 def models_table(board: Board) -> Table:
     """One row a model: baselines, published rules, learned ones."""
     head = ["model", "kind"]

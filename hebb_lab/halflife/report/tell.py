@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.halflife.protocol.plain import number
-from hebb_lab.halflife.report.board import NO_INTERVAL
 from hebb_lab.halflife.report.scores import PARTIAL, Delta, at
 from hebb_lab.halflife.report.stored import Stored
 from hebb_lab.halflife.report.tables import difference
+from hebb_lab.halflife.report.verdicts import TITLE, legend, verdict_table
 from hebb_lab.halflife.report.words import half_lives_of
 from hebb_lab.runs.reader import read_run
 
@@ -51,10 +52,7 @@ def tell(folder: Path) -> None:
     out.writelines(_table(stored, board, loss))
     out.writelines(_half_lives(stored))
     if board["claims"]:
-        out.write("\nDoes a learned half-life help?\n")
-        silent = tuple(f"{NO_INTERVAL} {rested}:" for rested in (PARTIAL, loss))
-        out.writelines(f"  {note}\n" for note in board["notes"] if note.startswith(silent))
-        out.writelines(f"  {c['model']}: {c['sentence']}\n" for c in board["claims"])
+        out.writelines(_verdicts(stored, board))
     for name, entry in stored.models.items():
         if entry["status"] != "ok":
             out.write(f"\n{name}: {entry['status']}: {entry['error']}")
@@ -62,6 +60,16 @@ def tell(folder: Path) -> None:
     for label, name in _FILES.items():
         if (folder / name).exists():
             out.write(f"{label:<14} {folder / name}\n")
+
+
+def _verdicts(stored: Stored, board: Mapping[str, Any]) -> list[str]:
+    """The claims as a table of short lines, and its legend."""
+    table = verdict_table(stored, board["claims"])
+    lines = [table.head, *table.cells]
+    wide = [max(len(line[place]) for line in lines) for place in range(3)]
+    told = ["  ".join(f"{text:<{w}}" for text, w in zip(line, wide, strict=True)) for line in lines]
+    explained = textwrap.wrap(legend(stored, board["notes"]), 90)
+    return [f"\n{TITLE}\n", *(f"  {line.rstrip()}\n" for line in (*told, *explained))]
 
 
 def _board(folder: Path) -> dict[str, Any]:

@@ -111,11 +111,17 @@ def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind
 
 
 class Claim(NamedTuple):
-    """What may be said of a learned model. finding: for a table; sentence: in plain words."""
+    """What may be said of a learned model.
+
+    finding: by the loss that the claim rests on; by_partial, by_log_loss: by either loss, for a
+    table; sentence: in plain words.
+    """
 
     model: str
     finding: str
     sentence: str
+    by_partial: str
+    by_log_loss: str
 
 
 def claims_of(stored: Stored, scores: Scores) -> list[Claim]:
@@ -137,30 +143,37 @@ def _claim(stored: Stored, scores: Scores, model: str) -> Claim:
     splits = len(entry["splits"])
     if _all_replaced(entry):
         sentence = f"no claim: it could not be fitted before any of the {splits} blocks."
-        return Claim(model, "not fitted", sentence)
-    second = _verdict(stored, scores, PARTIAL, model)
+        return Claim(model, *("not fitted", sentence), *["not fitted"] * 2)
+    partial, second = _verdict(stored, scores, PARTIAL, model)
     if not scores.sizes[loss]:
         said = (
-            f"no checkpoint has {days:g} days of log after it, so by the partial-likelihood loss"
-            f" alone: {second[1]}"
+            f"no checkpoint has {days:g} day{'' if days == 1 else 's'} of log after it, so by the"
+            f" partial-likelihood loss alone: {second}"
         )
-        return Claim(model, second[0], said + _fallen(entry))
-    first = _verdict(stored, scores, loss, model)
-    said = f"by the log loss at {days:g} days: {first[1]} By the partial-likelihood loss: "
-    return Claim(model, first[0], said + second[1] + _fallen(entry))
+        return Claim(model, partial, said + _fallen(entry), partial, "no row")
+    finding, first = _verdict(stored, scores, loss, model)
+    said = f"by the log loss at {days:g} day{'' if days == 1 else 's'}: {first} By the"
+    said += f" partial-likelihood loss: {second}"
+    return Claim(model, finding, said + _fallen(entry), partial, finding)
 
 
 def _verdict(stored: Stored, scores: Scores, loss: str, model: str) -> tuple[str, str]:
     """(finding, sentence) by one loss."""
-    ends = []
-    for rival in (stored.heuristic, RATE):
+    rivals, ends = (stored.heuristic, RATE), []
+    for rival in rivals:
         delta = scores.delta(loss, rival, model)
         ends.append([np.nan, np.nan] if delta is None else [delta.low, delta.high])
     verdict = claim(*ends)
     sentence = verdict.sentence[0].lower() + verdict.sentence[1:]
     if not half_lives_of(stored, model):  # such as a regression
         sentence = sentence.replace("learned half-lives", "its forecasts")
-    return verdict.finding, sentence
+    finding = str(verdict.finding)
+    absent = [rival for rival in rivals if rival not in stored.scored]
+    if absent:
+        return f"{absent[0]} is not scored", sentence
+    if finding == "not shown" and np.isnan(ends).any():
+        finding = "no interval"
+    return finding, sentence
 
 
 def _all_replaced(entry: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hebb_lab.halflife.report import macro, tables
+from hebb_lab.halflife.report import macro, page, tables
 from hebb_lab.halflife.report.board import board_of
 from hebb_lab.runs.layout import write_atomic
 from hebb_lab.runs.rebuild import FIGURES, Options, forget_old
@@ -30,12 +30,12 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Board:
     options = options or Options()
     board = board_of(run, options.resamples)
     spell: dict[str, Callable[[], str]] = {
-        "md": lambda: tables.markdown(board),
+        "md": lambda: page.markdown(board),
         "csv": lambda: tables.csv(board.rows()),
         "json": lambda: tables.as_json(
             board.rows(), [claim._asdict() for claim in board.claims], board.notes
         ),
-        "tex": lambda: tables.latex(board),
+        "tex": lambda: page.latex(board),
     }
     names = _figures(figures.of_board(board), out, options)
     forget_old(out / "figures", names, [e for e in options.formats if e in FIGURES])
@@ -102,7 +102,7 @@ def write_overall(
         "tex": lambda: "\n".join(
             [
                 *(tables.latex_table(macro.table_of(found), found.notes) for found in means),
-                *(tables.latex(board) for _, board in own),
+                *(page.latex(board) for _, board in own),
             ]
         ),
     }
@@ -121,7 +121,7 @@ def _macro_text(found: macro.Macro) -> str:
 def _titled(title: str, board: Board) -> str:
     """The tables of one run, under a title that no other has."""
     own = f"## {board.stored.run.dataset['name']} · half-life"
-    return tables.markdown(board).replace(own, f"## {title} · half-life", 1)
+    return page.markdown(board).replace(own, f"## {title} · half-life", 1)
 
 
 def _macro_figures(means: Sequence[macro.Macro]) -> Iterator[tuple[str, Figure]]:

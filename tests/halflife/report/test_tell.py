@@ -15,7 +15,11 @@ def test_the_table_the_half_lives_the_claims_and_the_files_are_told(once, capsys
     assert any(line.split()[:1] == ["heuristic_deployed"] for line in lines)
     assert "Half-lives, fitted to the whole log" in out
     assert "    personal: " in out
-    assert "  frailty: by the log loss at 7 days: " in out
+    asked = out[out.index("Does a learned half-life help?") :].splitlines()
+    assert asked[1].split("  ")[1] == "model"
+    assert asked[1].endswith("by log loss at 7 days")
+    assert asked[2].split()[0] == "frailty"
+    assert max(map(len, asked[:6])) <= 92
     for name in ("leaderboard.md", "half_lives.yaml", "synapse_store.json"):
         assert str(once / name) in out
 

@@ -112,7 +112,7 @@ def test_a_log_of_few_days_has_no_interval_and_says_why(once, tmp_path):
         return frame.with_columns(time_us=pl.lit(0, pl.Int64))
 
     board = changed(once, tmp_path / "a", {"rows.parquet": soon, "cases.parquet": soon})
-    assert claim_of(board).finding == "not shown"
+    assert claim_of(board).finding == "no interval"
     assert "could not be compared with the heuristic (no interval)" in claim_of(board).sentence
     assert any("No interval for the log loss@7d: the log has 0 blocks" in n for n in board.notes)
 
@@ -135,7 +135,7 @@ def test_a_rival_that_is_not_among_the_models_is_asked_for(once, tmp_path):
               if m["arm"] != "rate"]  # fmt: skip
     board = changed(once, tmp_path / "a", models=models)
     assert any("rate is not scored, so nothing is compared with it" in n for n in board.notes)
-    assert claim_of(board).finding == "not shown"
+    assert claim_of(board).finding == "rate is not scored"
 
 
 def test_a_half_life_on_a_clock_of_the_models_own_is_told_in_its_unit(once, tmp_path):

@@ -81,7 +81,10 @@ def test_the_markdown_says_how_much_is_scored_and_what_may_be_claimed(once):
     assert "## world:tiny · half-life" in text
     assert "The first block is never scored." in text
     assert "### Does a learned half-life help?" in text
-    assert "- **frailty**: by the log loss at 7 days: " in text
+    assert "| model | by partial-likelihood loss | by log loss at 7 days |" in text
+    assert '"helps": the 99 % interval of Δ lies below 0 against both ' in text
+    told = json.loads((once / "leaderboard.json").read_text())["claims"]
+    assert told[0]["sentence"].startswith("by the log loss at 7 days: ")
     assert "| namespace_defaults | published |" in text
 
 
