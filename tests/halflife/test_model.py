@@ -10,6 +10,7 @@ import pytest
 from hebb_lab.errors import InputError
 from hebb_lab.halflife.model import Linked, NotApplicableError, Training, link_parameters
 from hebb_lab.halflife.objectives.process import fit_link
+from hebb_lab.halflife.protocol.sample import CASE_KEYS, ROW_KEYS
 from hebb_lab.halflife.protocol.settings import ORDER
 from hebb_lab.halflife.signals.terms import Constant, Design
 from tests.halflife.fits import MODELS, counted, fitted, late, one_thread, training, world
@@ -31,6 +32,10 @@ SESSIONS = START_US + np.arange(0, 400, 2) * DAY_US // 2
 def test_the_models_are_those_of_the_settings():
     assert set(MODELS) == set(ORDER)
     assert len(ORDER) == len(set(ORDER))
+
+
+def test_no_model_has_the_name_of_a_column_that_is_no_models():
+    assert not set(MODELS) & {*ROW_KEYS, *CASE_KEYS}
 
 
 def untested(models):

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 Finding = Literal["helps", "beats the heuristic only", "not shown", "harms"]
 Side = Literal["below", "above", "around", "unknown"]
 
+WORTH_A_WORD = 1e-6
+"""Nats: what lies nearer to 0 is rounding, not a difference."""
+
 _LEAD: dict[Finding, str] = {
     "helps": "Learned half-lives help",
     "beats the heuristic only": "Learned half-lives beat the heuristic only",
@@ -86,6 +89,6 @@ def _side(interval: ArrayLike) -> Side:
         raise InputError(f"{ends.tolist()} is not an interval", "Give its lower and its upper end")
     if np.isnan(ends).any():
         return "unknown"
-    if ends[1] < 0:
+    if ends[1] < -WORTH_A_WORD:
         return "below"
-    return "above" if ends[0] > 0 else "around"
+    return "above" if ends[0] > WORTH_A_WORD else "around"

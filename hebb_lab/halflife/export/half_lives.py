@@ -42,6 +42,7 @@ def half_lives_of(result: Mapping[str, Any]) -> dict[str, Any]:
         "rules": dict(result["rules"]),
         "model": _default(models),
         "models": models,
+        "end": FORMAT,
     }
 
 

@@ -48,6 +48,8 @@ def read_half_lives(path: str | Path) -> FittedHalfLives:
         raise InputError(
             f"{what}, and this version reads '{FORMAT}'", "Fit again with this version", file
         )
+    if values.get("end") != FORMAT:
+        raise InputError("the file is damaged: its end is missing", _AGAIN, file)
     try:
         return _built(values, hashlib.sha256(content).hexdigest())
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -78,12 +78,14 @@ def draw_cases(
     place = np.arange(len(events)) - np.searchsorted(recall, recall, side="left")
     share = min(1.0, most / max(len(events), 1))
     kept = uniform(seed, recall, place, KEEPS) < share
-    left_out = int(len(events) - kept.sum())
+    found = len(events)
     events, recall, place = events[kept], recall[kept], place[kept]
     lots = _Lots.of(history)
     edges, live = _drawn(history, lots, events, recall, place, controls, seed)
+    told = live[:, 1:].any(axis=1)  # a case without a control says nothing
+    events, recall, edges, live = events[told], recall[told], edges[told], live[told]
     times = np.repeat(history.recall_us[recall], 1 + controls)
-    return Cases(events, history.asked(edges.ravel(), times), live, left_out)
+    return Cases(events, history.asked(edges.ravel(), times), live, found - len(events))
 
 
 class _Lots(NamedTuple):

@@ -15,9 +15,11 @@ import numpy as np
 
 from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.clock import DAY_US, Clock, clock_of
+from hebb_lab.halflife.facts.forecast import forecast
 from hebb_lab.halflife.facts.groups import groups_of
 from hebb_lab.halflife.facts.measure import Measure, measure_of
 from hebb_lab.halflife.facts.shelf import Shelf
+from hebb_lab.halflife.facts.sums import within_edges
 from hebb_lab.kernels.arrays import GraphArrays, graph_arrays
 
 if TYPE_CHECKING:
@@ -131,8 +133,12 @@ class History:
         """
         recall = self.event_recall
         counts = (recall >= max(first, self.entry)) & (recall < until)
-        counts &= recall > self.birth()[self.edge_of]
-        return np.flatnonzero(counts & (self.graph.event_strength.numpy() >= 0))
+        return np.flatnonzero(counts & self.reinforces())
+
+    def reinforces(self) -> NDArray[np.bool_]:
+        """[M] whether an event makes an edge active again that was seen before."""
+        again = self.event_recall > self.birth()[self.edge_of]
+        return np.asarray(again & (self.graph.event_strength.numpy() >= 0))
 
     def asked(self, edge: NDArray[Any], time_us: NDArray[np.int64]) -> Asked:
         """Moments of edges; each edge must have an event strictly before its moment."""
@@ -158,8 +164,12 @@ class History:
         return Asked(self.edge_of[event], before, self.recall_us[recall], recall, reading, gap)
 
     def again(self, asked: Asked) -> NDArray[np.int64]:
-        """[Q] how often the edge was active again, up to the moment."""
-        return asked.event - self.pointer[asked.edge]
+        """[Q] how often the edge was active again, up to the moment; weakenings do not count."""
+        return self.shelf.get("again", self._again)[asked.event]
+
+    def _again(self) -> NDArray[np.int64]:
+        """[M] how often the edge was active again up to each event, with it."""
+        return within_edges(self.reinforces().astype(np.int64), self.pointer)
 
     def age(self, asked: Asked) -> NDArray[np.float64]:
         """[Q] exposure of the edge from its first event to the moment."""
@@ -167,19 +177,8 @@ class History:
         return self.measure.moment(asked.seen, asked.reading) - born
 
     def ahead(self, asked: Asked, days: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What ``days`` of wall time are forecast to bring: ([Q] clock units, [Q] exposure).
-
-        Both go on at their mean speed over the last ``forecast_days``, seen from the moment.
-        """
-        span_us = round(self.forecast_days * DAY_US)
-        begin = np.maximum(asked.time_us - span_us, self.recall_us[0])
-        past_days = np.maximum((asked.time_us - begin) / DAY_US, 1.0)
-        before = np.searchsorted(self.recall_us, begin, side="left")
-        clock = (asked.reading - self.clock.read(begin)) / past_days * days
-        exposure = self.measure.moment(asked.seen, asked.reading) - self.measure.moment(
-            before, self.clock.read(begin)
-        )
-        return clock, exposure / past_days * days
+        """What ``days`` of wall time are forecast to bring: ([Q] clock units, [Q] exposure)."""
+        return forecast(self, asked, days)
 
 
 def history_of(

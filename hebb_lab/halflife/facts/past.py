@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hebb_lab.halflife.facts.sums import within_edges
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -44,20 +46,3 @@ def past_of(history: History) -> Past:
         mean > 0, np.sqrt(variance) / np.where(mean > 0, mean, 1.0), 0.0
     )
     return Past(gap, count, mean, np.asarray(variation, np.float64))
-
-
-def within_edges(values: NDArray[np.float64], pointer: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Running sums of [M] or [M, K] values, begun anew at each edge.
-
-    The j-th events of all edges at once: no sum knows of another edge, not even by its rounding.
-
-    >>> within_edges(np.array([1.0, 2.0, 5.0, 1.0]), np.array([0, 2, 4])).tolist()
-    [1.0, 3.0, 5.0, 6.0]
-    """
-    total, counts = values.copy(), np.diff(pointer)
-    longest = np.argsort(-counts, kind="stable")
-    alive = np.searchsorted(-counts[longest], -np.arange(1, counts.max(initial=0)) - 0.5)
-    for ordinal, number in enumerate(alive.tolist(), start=1):
-        event = pointer[longest[:number]] + ordinal
-        total[event] += total[event - 1]
-    return total

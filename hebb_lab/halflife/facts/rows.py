@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.halflife.facts.clock import DAY_US
 from hebb_lab.halflife.facts.draws import uniform
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.facts.history import Asked, History
 
 KEEPS = 1 << 21
+MOST_CHECKPOINTS = 20_000
 
 
 class Rows(NamedTuple):
@@ -35,9 +37,20 @@ class Rows(NamedTuple):
 
 
 def checkpoints(history: History, stride_days: float) -> NDArray[np.int64]:
-    """Moments in µs, ``stride_days`` apart, from one stride after the log begins to its end."""
+    """Moments in µs, ``stride_days`` apart, from one stride after the log begins to its end.
+
+    Raises:
+        ConfigError: more of them than can be looked at.
+    """
     first, last = int(history.recall_us[0]), int(history.recall_us[-1])
-    return np.arange(first + round(stride_days * DAY_US), last + 1, round(stride_days * DAY_US))
+    days = (last - first) / DAY_US
+    if not stride_days > days / MOST_CHECKPOINTS:
+        raise ConfigError(
+            f"halflife.stride_days={stride_days:g} is too small for a log of {days:.4g} days",
+            f"Give {days / MOST_CHECKPOINTS:.2g} or more, or null",
+        )
+    step = max(round(stride_days * DAY_US), 1)
+    return np.arange(first + step, last + 1, step)
 
 
 def draw_rows(

@@ -7,12 +7,14 @@ prediction reads must not: the second are put together of runs of 1, 2, 4, … r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+Number = TypeVar("Number", np.float64, np.int64)
 
 SPAN = 500.0  # half-lives that one block of sums may span: 2^500 is far from any overflow
 
@@ -81,3 +83,20 @@ def tails_of(reading: NDArray[np.float64], half_life: float) -> NDArray[np.float
             found[first - 1] = carried
         stop = first
     return found
+
+
+def within_edges(values: NDArray[Number], pointer: NDArray[np.int64]) -> NDArray[Number]:
+    """Running sums of [M] or [M, K] values, begun anew at each edge.
+
+    The j-th events of all edges at once: no sum knows of another edge, not even by its rounding.
+
+    >>> within_edges(np.array([1.0, 2.0, 5.0, 1.0]), np.array([0, 2, 4])).tolist()
+    [1.0, 3.0, 5.0, 6.0]
+    """
+    total, counts = values.copy(), np.diff(pointer)
+    longest = np.argsort(-counts, kind="stable")
+    alive = np.searchsorted(-counts[longest], -np.arange(1, counts.max(initial=0)) - 0.5)
+    for ordinal, number in enumerate(alive.tolist(), start=1):
+        event = pointer[longest[:number]] + ordinal
+        total[event] += total[event - 1]
+    return total

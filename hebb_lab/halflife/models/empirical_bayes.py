@@ -13,7 +13,7 @@ from hebb_lab.halflife.models.fixed import linked_to_half_lives
 from hebb_lab.halflife.models.hierarchical import profiles
 from hebb_lab.halflife.objectives.edgewise import EdgeTable, EdgewiseFit, fit_edgewise
 from hebb_lab.halflife.objectives.prior import log_prior, normalised, posterior_interval
-from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST, Estimate
+from hebb_lab.halflife.objectives.profile import HIGHEST, LEAST_CASES, LOWEST, Estimate
 from hebb_lab.halflife.signals.fading import by_group
 from hebb_lab.halflife.signals.terms import Constant, Decaying
 
@@ -177,16 +177,31 @@ def _parameters(history: History, fits: list[EdgewiseFit], table: EdgeTable) -> 
     named = {}
     for group, fit in enumerate(fits):
         events = int((history.group[table.edge] == group).sum())
-        verdict = "" if fit.converged else "the prior did not converge"
         name, centre = history.groups[group], float(np.exp(fit.mean))
         low, high = centre * np.exp(np.array([-1.96, 1.96]) * fit.spread)
+        verdict = _verdict(fit, events, history.clock.unit)
+        value = centre if events >= LEAST_CASES else np.nan
         named[f"half_life[{name}]"] = Estimate(
-            centre, float(low) if low > LOWEST else 0.0,
+            value, float(low) if low > LOWEST else 0.0,
             float(high) if high < HIGHEST else np.inf, events,
             verdict or "median and 95 % range over the edges, not an interval of the median",
         )  # fmt: skip
         named[f"spread[{name}]"] = Estimate(fit.spread, np.nan, np.nan, events, verdict)
     return named
+
+
+def _verdict(fit: EdgewiseFit, events: int, unit: str) -> str:
+    """Why not to trust a prior; empty where nothing speaks against it."""
+    if events < LEAST_CASES:
+        return f"only {events} re-activations: no estimate"
+    if not fit.converged:
+        return "the prior did not converge"
+    least, most = np.log(HALF_LIVES[[0, -1]])
+    if fit.mean < least + 0.05:
+        return f"not identifiable: on the lower end of what is fitted, {LOWEST:g} {unit}"
+    if fit.mean > most - 0.05:
+        return f"not identifiable: on the upper end of what is fitted, {HIGHEST:g} {unit}"
+    return ""
 
 
 MODELS.register("empirical_bayes")(EmpiricalBayes())

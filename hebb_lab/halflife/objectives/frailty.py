@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BOUNDS = ((-4.0, 8.0), (-35.0, 10.0), (-35.0, 10.0))  # of ln a, ln μ, ln β
 NOTHING = 1e-300
+PRIOR_EVENTS = 0.5  # that the constant is given, so that nothing is ever impossible
 
 
 class Seen(NamedTuple):
@@ -85,7 +86,8 @@ def _loss(seen: Seen, point: NDArray[np.float64], total: int) -> tuple[float, ND
     some = np.arange(len(edges))
     value = edges @ (gammaln(a + some) - gammaln(a) + a * np.log(a)) - (a + n) @ logs
     by_shape = edges @ (digamma(a + some) - digamma(a) + np.log(a) + 1) - (logs + factor).sum()
-    by_mu = (1 / rate).sum() - factor @ seen.exposed
+    by_mu = (1 / rate).sum() - factor @ seen.exposed + PRIOR_EVENTS / mu
+    value += PRIOR_EVENTS * np.log(mu)
     by_beta = (seen.found / rate).sum() - factor @ seen.weighted
     slope = np.array([a * by_shape, mu * by_mu, beta * by_beta])
     return -float(value + np.log(rate).sum()) / total, -slope / total

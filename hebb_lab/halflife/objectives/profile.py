@@ -143,3 +143,26 @@ def identified(low: float, high: float, unit: str = "days") -> str:
     if low <= 0:
         return f"not identifiable below {high:.3g} {unit} on this log"
     return ""
+
+
+def several(
+    half_lives: NDArray[np.float64], values: NDArray[np.float64], unit: str = "days",
+    level: float = 0.95,
+) -> str:  # fmt: skip
+    """A sentence where half-lives that lie apart fit about as well; empty where one range does.
+
+    Args:
+        half_lives: [H] a fine grid.
+        values: [H] ℓ over its scale.
+        unit: of the half-lives.
+        level: of the intervals.
+    """
+    kept = 2 * (values.max() - values) <= CHI2[level]
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], kept, [False]]).astype(int)))
+    ranges = [
+        f"{half_lives[first]:.3g} to {half_lives[stop - 1]:.3g}"
+        for first, stop in zip(edges[::2], edges[1::2], strict=True)
+    ]
+    if len(ranges) < 2:
+        return ""
+    return f"half-lives that lie apart fit about as well: {' and '.join(ranges)} {unit}"

@@ -12,6 +12,7 @@ from hebb_lab.halflife.objectives.profile import (
     identified,
     likelihood_interval,
     refined,
+    several,
 )
 
 if TYPE_CHECKING:
@@ -84,14 +85,20 @@ def share(
     for number, estimate in enumerate(estimates):
         row = pooled.posterior[known.index(number)] if number in known else pooled.prior(grid)
         value, low, high = posterior_interval(grid, row)
-        verdict = identified(low, high, unit) if number in known else estimate.verdict
+        verdict = identified(low, high, unit)
+        if number not in known:
+            verdict = estimate.verdict
+        elif not verdict and estimate.verdict:
+            verdict = f"leans on the other groups; by itself {estimate.verdict}"
         shared.append(Estimate(value, low, high, estimate.events, verdict))
     return Profiles(list(curves), estimates, pooled, np.array([e.value for e in shared]), shared)
 
 
 def _alone(curve: GroupProfile, events: int, unit: str) -> Estimate:
-    value, low, high = likelihood_interval(curve.half_lives, curve.values / curve.scale)
-    return Estimate(value, low, high, events, identified(low, high, unit))
+    grid, values = _scaled([curve])
+    value, low, high = likelihood_interval(grid, values[0])
+    verdict = identified(low, high, unit) or several(grid, values[0], unit)
+    return Estimate(value, low, high, events, verdict)
 
 
 def _scaled(curves: Sequence[GroupProfile]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.protocol.splits import Split
 
 ROW_KEYS = (
-    "horizon", "block", "checkpoint", "time_us", "edge", "group", "recency", "count", "age",
+    "horizon", "block", "checkpoint", "time_us", "edge", "group", "since_days", "count", "age_days",
     "again",
 )  # fmt: skip
 CASE_KEYS = ("block", "recall", "time_us", "edge", "group", "controls")
@@ -112,7 +112,7 @@ def case_frame(history: History, blocks: Sequence[Block]) -> pl.DataFrame:
 def row_frame(history: History, blocks: Sequence[Block], horizons: Sequence[float]) -> pl.DataFrame:
     """The columns of rows.parquet that are no model's: by horizon, then by block.
 
-    recency and age are days of wall time, count is the activations so far.
+    since_days (the last activation) and age_days are of wall time, count is the activations so far.
     """
     born_us = history.recall_us[history.birth()]
     frames = []
@@ -127,9 +127,9 @@ def row_frame(history: History, blocks: Sequence[Block], horizons: Sequence[floa
                 "time_us": moments.time_us,
                 "edge": edge,
                 "group": _names(history, edge),
-                "recency": (moments.time_us - last) / DAY_US,
+                "since_days": (moments.time_us - last) / DAY_US,
                 "count": history.again(moments).astype(np.int64) + 1,
-                "age": (moments.time_us - born_us[edge]) / DAY_US,
+                "age_days": (moments.time_us - born_us[edge]) / DAY_US,
                 "again": again,
             }
             frames.append(pl.DataFrame(columns))

@@ -113,7 +113,7 @@ def check(settings: HalfLifeSettings) -> None:
     _one_of("group_by", settings.group_by, GROUPINGS)
     least: Mapping[str, float] = {
         "burn_in_days": 0, "blocks": 2, "controls": 1, "cases_max": 1, "rows_max": 1,
-        "train_rows_max": 1, "resamples": 1,
+        "train_rows_max": 1, "resamples": 20,
     }  # fmt: skip
     for name, smallest in least.items():
         value = getattr(settings, name)

@@ -116,7 +116,7 @@ def _calibration(
     horizon: float,
 ) -> None:  # fmt: skip
     """The calibration metrics of the headline horizon."""
-    cell = cells(rows["recency"].to_numpy(), rows["count"].to_numpy(), rows["group"].to_numpy())
+    cell = cells(rows["since_days"].to_numpy(), rows["count"].to_numpy(), rows["group"].to_numpy())
     again = rows["again"].to_numpy()
     for name in stored.scored:
         values = calibration_scores(predicted[name], again, cell, HEADLINE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.halflife.facts.past import within_edges
+from hebb_lab.halflife.facts.sums import within_edges
 from hebb_lab.halflife.signals.decay import exposure_of
 from hebb_lab.halflife.signals.fading import gaps
 
@@ -44,9 +44,8 @@ class SoFar:
         total = within_edges(whole, history.pointer)
         before = np.concatenate([np.zeros((1, fading.width)), total[:-1]])
         before[history.pointer[:-1]] = 0.0
-        again = history.event_recall < history.entry
-        again[history.pointer[:-1]] = False
-        early = np.bincount(history.edge_of[again], minlength=history.edges)
+        before_entry = history.reinforces() & (history.event_recall < history.entry)
+        early = np.bincount(history.edge_of[before_entry], minlength=history.edges)
         return cls(fading, before, early)
 
     def weight(self, asked: Asked) -> NDArray[np.float64]:

@@ -32,13 +32,14 @@ def test_a_group_with_few_events_has_the_rate_of_all():
 
 
 def test_a_prediction_multiplies_the_rate_by_the_recalls_that_the_last_weeks_forecast():
-    # a recall every second day: seven days are to bring 3.5 more
+    # a recall every second day: 14 in the last four weeks, and two days of the mean so far
     found = history(pairs(*[(2 * day, day % 2) for day in range(40)]))
     fit = MODELS["constant"].fit(found, Training(until=40))
     asked = found.asked(np.array([0]), np.array([START_US + 79 * DAY_US]))
     rate = (38 + 0.5) / (39 + 38)
     assert fit.intensity(asked) == pytest.approx([rate], rel=1e-6)
-    assert fit.predict(asked, 7.0) == pytest.approx([1 - np.exp(-rate * 3.5)], rel=1e-6)
+    more = 7.0 * (14 + 2 * 40 / 79) / 30
+    assert fit.predict(asked, 7.0) == pytest.approx([1 - np.exp(-rate * more)], rel=1e-6)
 
 
 def test_it_has_neither_parameters_nor_a_half_life():

@@ -15,7 +15,7 @@ def test_the_file_has_the_keys_that_its_format_promises():
     assert found["format"] == "hebb_lab half-lives 1"
     assert list(found) == [
         "format", "run", "commit", "code_version", "seed", "dataset", "clock", "unit", "activity",
-        "group_by", "rules", "model", "models",
+        "group_by", "rules", "model", "models", "end",
     ]  # fmt: skip
     assert found["run"] == "halflife/0123456789ab"
     assert found["code_version"] == code_version()

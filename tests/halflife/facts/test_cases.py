@@ -80,15 +80,13 @@ def test_the_sampled_likelihood_of_a_small_group_finds_the_true_ratio_of_rates()
     assert ratios[int(np.argmax(values))] == pytest.approx(3.0, rel=0.1)
 
 
-def test_a_group_of_one_edge_has_a_case_without_any_control():
+def test_a_case_without_any_control_says_nothing_and_is_left_out():
     found = history([*pairs((0, 0), (1, 1), (2, 0), (3, 0)), window(4, [20, 21], 1),
                      window(5, [20, 21], 1)])  # fmt: skip
     cases = draw_cases(found, 0, found.recalls)
-    lone = found.group[cases.edge()] == found.groups.index("shared")
-    assert lone.sum() == 1
-    assert cases.live[lone].sum() == 1
-    case, total = cases.totals(np.full((cases.live.size, 1), 7.0))
-    assert total[lone] == case[lone] == 7.0
+    assert not (found.group[cases.edge()] == found.groups.index("shared")).any()
+    assert cases.live[:, 1:].any(axis=1).all()
+    assert cases.left_out == 1
 
 
 def test_controls_are_drawn_evenly_from_all_that_may_be_drawn():

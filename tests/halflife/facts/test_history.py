@@ -87,18 +87,33 @@ def test_age_counts_the_recalls_or_the_days_since_birth():
     assert timed.age(at(timed, edge, 1.5, 7, 7.5, 30)) == pytest.approx([0.5, 6, 6.5, 29])
 
 
-def test_a_forecast_goes_on_at_the_speed_of_the_last_four_weeks():
+def test_a_forecast_goes_on_at_the_speed_of_the_last_four_weeks_and_a_little_of_all():
     found = history(pairs(*[(day, 0) for day in [0, 1, 2, 50, 60, 62, 64, 65]]))
     clock, exposure = found.ahead(at(found, 0, 70), 7.0)
     assert clock == pytest.approx([7.0])
-    assert exposure == pytest.approx([7.0 * 5 / 28])  # five recalls in days 42 to 70
+    # five recalls in days 42 to 70, and two days at 8 recalls in 70
+    assert exposure == pytest.approx([7.0 * (5 + 2 * 8 / 70) / 30])
+
+
+def test_after_a_long_silence_work_is_still_possible():
+    found = history(pairs((0, 0), (1, 0), (2, 0), (300, 0)))
+    _, exposure = found.ahead(at(found, 0, 200), 7.0)
+    assert exposure == pytest.approx([7.0 * (2 * 3 / 200) / 30])
 
 
 def test_a_forecast_in_the_first_days_knows_only_these_days():
     found = history(pairs(*[(day, 0) for day in [0, 1, 2, 3]]), clock="active_days")
     clock, exposure = found.ahead(at(found, 0, 4), 10.0)
     assert clock == pytest.approx([10.0])
-    assert exposure == pytest.approx([10.0])
+    assert exposure == pytest.approx([10.0])  # four recalls in four days
+
+
+def test_weakenings_are_no_activations():
+    windows = [window(0, [0, 1]), window(1, [0, 1]), window(2, [0, 1], strength=-0.2),
+               window(3, [0, 1]), window(4, [2, 3])]  # fmt: skip
+    found = history(windows)
+    edge = edge_of(found, 0, 1)
+    assert found.again(at(found, edge, 0.5, 1.5, 2.5, 3.5)).tolist() == [0, 1, 1, 2]
 
 
 def test_a_forecast_in_active_days_knows_that_there_are_days_off():

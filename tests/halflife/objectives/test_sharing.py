@@ -60,3 +60,12 @@ def test_three_groups_that_agree_do_not_make_each_other_sure():
     alone, shared = found.estimates[0], found.shared[0]
     narrower = np.log(shared.high / shared.low) / np.log(alone.high / alone.low)
     assert 0.25 < narrower < 1.0
+
+
+def test_two_half_lives_that_fit_as_well_are_both_named():
+    one, two = bell(3, 0.15).values, bell(200, 0.15).values
+    profile = GroupProfile(GRID, np.logaddexp(one, two - 0.5), 1.0, 100)
+    estimate = share([profile], [400]).estimates[0]
+    assert "lie apart" in estimate.verdict
+    assert estimate.low < 3 < 200 < estimate.high
+    assert share([bell(3, 0.15)], [400]).estimates[0].verdict == ""

@@ -54,7 +54,7 @@ def test_the_frames_have_a_line_for_everything_that_is_scored():
     assert cases.height == sum(len(block.cases.event) for block in blocks)
     assert rows["horizon"].unique(maintain_order=True).to_list() == [7.0, 1.0]
     assert set(rows["group"]) <= set(facts.groups)
-    assert rows.select((pl.col("age") >= pl.col("recency")).all()).item()
+    assert rows.select((pl.col("age_days") >= pl.col("since_days")).all()).item()
     assert rows["count"].min() >= 1
     first = rows.row(0, named=True)
     own = slice(facts.pointer[first["edge"]], facts.pointer[first["edge"] + 1])
@@ -62,5 +62,5 @@ def test_the_frames_have_a_line_for_everything_that_is_scored():
     assert first["count"] == (times < first["time_us"]).sum()
     soon = (times >= first["time_us"]) & (times < first["time_us"] + 7 * 86_400_000_000)
     assert first["again"] == bool(soon.any())
-    assert np.isclose(first["recency"], (first["time_us"] - times[times < first["time_us"]].max())
-                      / 86_400_000_000)  # fmt: skip
+    last = times[times < first["time_us"]].max()
+    assert np.isclose(first["since_days"], (first["time_us"] - last) / 86_400_000_000)

@@ -6,7 +6,7 @@ from scipy.integrate import quad
 
 from hebb_lab.halflife.signals.fading import by_group
 from hebb_lab.halflife.signals.terms import Constant, Decaying, Design, Rate
-from tests.halflife.made import DAY_US, exposed, history, moments, pairs, random_windows
+from tests.halflife.made import DAY_US, START_US, exposed, history, moments, pairs, random_windows
 
 LIVES = np.array([0.5, 20.0])
 LOG = random_windows(11, 200, spaces=(0, 1), ties=0.1)
@@ -78,11 +78,14 @@ def test_in_recalls_the_forecast_counts_the_recalls_to_come():
     assert got[:, 1] == pytest.approx(expected)
 
 
-def test_on_a_clock_that_stands_nothing_is_forecast_and_nothing_is_divided_by_it():
+def test_where_the_clock_never_moved_weights_stand_and_nothing_is_divided_by_it():
     found = history(
-        pairs((0.1, 0), (0.2, 1), (0.3, 0), (30, 1)), clock="active_days", forecast_days=1.0
-    )
+        pairs((0.1, 0), (0.2, 1), (0.3, 0), (30, 1)), clock="sessions", forecast_days=1.0,
+        session_us=START_US + np.array([0, 40]) * DAY_US,
+    )  # fmt: skip
     asked = found.asked(np.array([0]), found.recall_us[:1] + 20 * DAY_US)
     clock, exposure = found.ahead(asked, 7.0)
-    assert (clock[0], exposure[0]) == (0, 0)
-    assert Decaying(by_group(found, np.array([2.0]))).ahead(asked, 7.0).tolist() == [[0.0]]
+    assert clock[0] == 0
+    weights = by_group(found, np.array([2.0]))
+    expected = weights.at(asked) * exposure
+    np.testing.assert_allclose(Decaying(weights).ahead(asked, 7.0), expected)
