@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hebb_lab.halflife.protocol.settings import RATE
-from hebb_lab.halflife.report.scores import PARTIAL, at, scores_of
-from hebb_lab.halflife.report.stored import GROUPS, Stored
+from hebb_lab.halflife.report.scores import PARTIAL, WITHIN, at, scores_of
+from hebb_lab.halflife.report.stored import FELL, GROUPS, Stored
 from hebb_lab.halflife.report.verdicts import NO_INTERVAL
 from hebb_lab.halflife.report.words import claims_of, half_lives_of
+from hebb_lab.plots.half_lives.axes import in_days
+from hebb_lab.plots.half_lives.axes import number as spelled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import polars as pl
 
     from hebb_lab.halflife.report.scores import Delta, Scores
     from hebb_lab.halflife.report.words import Claim, HalfLife
@@ -23,12 +27,18 @@ TASK = "half_life"
 
 
 class Column(NamedTuple):
-    """A metric as a table shows it. better: lower, higher, one or "" (description only)."""
+    """A metric as a table shows it. better: lower, higher, one or "" (description only).
+
+    days: of its horizon; None for a metric of the cases. decimals: so that a loss that is small,
+    because few come back, still shows three digits.
+    """
 
     metric: str
     label: str
     better: str
     compared: bool = False
+    days: float | None = None
+    decimals: int = 4
 
 
 @dataclass(frozen=True)
@@ -53,19 +63,23 @@ class Board:
     def columns(self) -> list[Column]:
         """The metrics of the table, in their order."""
         first, *others = self.stored.horizons
-        said = f"{first:g} d"
+        many, said = self.stored.decimals(first), f"{first:g} d"
         return [
             Column(PARTIAL, "partial-likelihood loss", "lower", compared=True),
-            Column(at("log_loss", first), f"log loss {said}", "lower", compared=True),
-            Column(at("brier", first), "Brier", "lower"),
-            Column(at("auc", first), "AUC", "higher"),
-            Column(at("rmse_bins", first), "RMSE(bins)", "lower"),
-            Column(at("ici", first), "ICI", "lower"),
-            Column(at("slope", first), "slope", "one"),
-            *(Column(at("log_loss", days), f"log loss {days:g} d", "lower") for days in others),
-            Column("hit@1", "hit@1", ""),
-            Column("hit@5", "hit@5", ""),
-        ]
+            Column(at("log_loss", first), f"log loss {said}", "lower", True, first, many),
+            Column(at("brier", first), "Brier", "lower", False, first, many),
+            Column(at("auc", first), WITHIN, "higher", False, first),
+            Column(at("rmse_bins", first), "RMSE(bins)", "lower", False, first, many),
+            Column(at("ici", first), "ICI", "lower", False, first, many),
+            Column(at("slope", first), "slope", "one", False, first),
+            *(
+                Column(at("log_loss", days), f"log loss {days:g} d", "lower", False, days,
+                       self.stored.decimals(days))
+                for days in others
+            ),
+            Column("hit@1", "hit@1", "", decimals=3),
+            Column("hit@5", "hit@5", "", decimals=3),
+        ]  # fmt: skip
 
     @property
     def rivals(self) -> list[str]:
@@ -151,7 +165,8 @@ def _notes(stored: Stored, scores: Scores) -> list[str]:
         f" {len(scored)} blocks; lower losses are better. Clock: {settings['clock']}; exposure:"
         f" {settings['activity']}; a half-life for each {settings['group_by']}.",
         f"Δ: difference in nats to {stored.heuristic} and to {RATE} on the same cases or rows;"
-        f" brackets: {level} interval, blocks of 7 days resampled. Half-lives: 95 % intervals.",
+        f" brackets: {level} interval, blocks of 7 days resampled. Half-lives: 95 % intervals."
+        " AUC within checkpoints: mean over those with both outcomes, weighted by their rows.",
         *_sizes(stored),
         *(f"{NO_INTERVAL} {loss}: {why}." for loss, why in scores.reasons.items()),
     ]
@@ -164,7 +179,7 @@ def _notes(stored: Stored, scores: Scores) -> list[str]:
         if entry["status"] != "ok":
             notes.append(f"{name} {entry['status']}: {entry['error']}")
         elif entry["fell_back"]:
-            notes.append(_fallen(name, entry))
+            notes.append(_fallen(stored, name, entry))
         if entry["status"] == "ok" and entry["final"]["fell_back"]:
             notes.append(f"{name} could not be fitted to the whole log: "
                          f"{entry['final']['fell_back']}")  # fmt: skip
@@ -179,22 +194,42 @@ def _sizes(stored: Stored) -> list[str]:
     parts = [f"{scored['cases']:,} re-activations{more} with"
              f" {stored.result['settings']['controls']} controls each"]  # fmt: skip
     for rows in scored["rows"]:
-        days = f"{rows['horizon']:g} day" + ("" if rows["horizon"] == 1 else "s")
+        days = in_days(rows["horizon"])
         if rows["rows"]:
             left = f", {rows['thinned_out']:,} thinned out" if rows["thinned_out"] else ""
-            share = rows["again"] / rows["rows"]
-            parts.append(f"{rows['rows']:,} rows at {days} ({share:.1%} come back{left})")
+            share = f"{spelled(100 * rows['again'] / rows['rows'])} % come back{left}"
+            places = _places(stored.rows_of(rows["horizon"]))
+            parts.append(f"{rows['rows']:,} rows at {days}, {places} ({share})")
         else:
             parts.append(f"no row at {days}: no scored checkpoint has so much log after it")
     return ["Scored: " + "; ".join(parts) + "."]
 
 
-def _fallen(name: str, entry: Mapping[str, Any]) -> str:
+def _places(rows: pl.DataFrame) -> str:
+    """At how many checkpoints of how many blocks the rows lie."""
+    numbers = rows.select("block", "checkpoint").unique().height, rows["block"].n_unique()
+    points, blocks = (
+        f"{number} {name}{'' if number == 1 else 's'}"
+        for number, name in zip(numbers, ("checkpoint", "block"), strict=True)
+    )
+    return f"at {points} of {blocks}"
+
+
+def _fallen(stored: Stored, name: str, entry: Mapping[str, Any]) -> str:
     """Where a model fell back, and why; the reason of the first time stands for the same ones."""
     reasons = dict.fromkeys(s["fell_back"] for s in entry["splits"] if s["fell_back"])
     first, *others = reasons
     more = f" And {len(others)} other reasons, in result.json." if others else ""
+    parts = {"re-activations": stored.fallen_share(name, None)} | {
+        f"rows at {in_days(days)}": stored.fallen_share(name, days) for days in stored.horizons
+    }
+    told = [
+        f"{'all' if share == 1 else spelled(100 * share) + ' % of'} {what}"
+        for what, share in parts.items()
+        if share
+    ]
+    where = f" {FELL} Scored as namespace_defaults: {', '.join(told)}." if told else ""
     return (
         f"{name} fell back to namespace_defaults in {len(entry['fell_back'])} of"
-        f" {len(entry['splits'])} splits: {first}{more}"
+        f" {len(entry['splits'])} splits: {first}{more}{where}"
     )

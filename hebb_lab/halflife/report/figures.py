@@ -62,7 +62,8 @@ def _forests(board: Board) -> Iterator[tuple[str, Figure]]:
             about = f"{board.stored.run.dataset['name']} · n = {board.scores.sizes[loss]:,}"
             heuristic = board.stored.heuristic
             silent = board.scores.reasons.get(loss, "")
-            yield name, forest.draw(scores, words, about, heuristic, RATE, level, silent)
+            many = 4 if loss == PARTIAL else board.stored.decimals(days)
+            yield name, forest.draw(scores, words, about, heuristic, RATE, level, silent, many)
 
 
 def _score(board: Board, loss: str, model: str) -> forest.Score:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hebb_lab.evaluation.calibration import (
+    auc,
     calibration_scores,
     cells,
     log_losses,
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.report.stored import Stored
 
 PARTIAL = "partial-likelihood loss"
-HEADLINE = ("log_loss", "brier", "auc", "rmse_bins", "ici", "slope")
+HEADLINE = ("log_loss", "brier", "rmse_bins", "ici", "slope")
 """Metrics at the first horizon; the others have the log loss alone."""
+WITHIN = "AUC within checkpoints"
+"""Pooled over checkpoints an AUC would also measure when much comes back, not which pair does."""
 BLOCK_DAYS = 7
 
 
@@ -66,7 +69,7 @@ def at(metric: str, days: float) -> str:
     >>> at("log_loss", 7.0)
     'log loss@7d'
     """
-    spelled = {"log_loss": "log loss", "brier": "Brier", "auc": "AUC", "rmse_bins": "RMSE(bins)"}
+    spelled = {"log_loss": "log loss", "brier": "Brier", "auc": WITHIN, "rmse_bins": "RMSE(bins)"}
     return f"{spelled.get(metric, metric if metric != 'ici' else 'ICI')}@{days:g}d"
 
 
@@ -121,6 +124,31 @@ def _calibration(
     for name in stored.scored:
         values = calibration_scores(predicted[name], again, cell, HEADLINE)
         found.values[name] |= {at(metric, horizon): value for metric, value in values.items()}
+        found.values[name][at("auc", horizon)] = auc_within(
+            predicted[name], again, rows["checkpoint"].to_numpy()
+        )
+
+
+def auc_within(
+    p: NDArray[np.float64], again: NDArray[np.bool_], checkpoint: NDArray[np.int64]
+) -> float:
+    """Mean AUC over the checkpoints that have both outcomes, weighted by their rows.
+
+    >>> p, again = np.array([0.1, 0.2, 0.8, 0.9]), np.array([True, False, False, True])
+    >>> auc_within(p, again, np.array([1, 1, 2, 2])), auc_within(p, again, np.array([1, 2, 3, 4]))
+    (0.5, nan)
+    """
+    order = np.argsort(checkpoint, kind="stable")
+    cuts = np.flatnonzero(np.diff(checkpoint[order])) + 1
+    found = [
+        (auc(p[part], again[part]), len(part))
+        for part in np.split(order, cuts)
+        if again[part].any() and not again[part].all()
+    ]
+    if not found:
+        return float("nan")
+    values, rows = np.array(found).T
+    return float(np.average(values, weights=rows))
 
 
 def _compare(

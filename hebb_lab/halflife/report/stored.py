@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from hebb_lab.runs import Run
 
+FELL = "†"
+"""Marks a number that holds predictions of namespace_defaults, which a model fell back to."""
 AGAIN = "Delete the run folder and run it again"
 GROUPS = {"baseline": "baselines", "published": "published", "learned": "learned"}
 """Kind of a model → what its rows of a table stand under."""
@@ -56,6 +59,13 @@ class Stored:
     def horizons(self) -> list[float]:
         """Days, the headline first."""
         return [float(days) for days in self.result["horizons"]]
+
+    def decimals(self, days: float) -> int:
+        """Of losses at a horizon: three digits of the share that comes back, four at least."""
+        for rows in self.result["scored"]["rows"]:
+            if rows["horizon"] == days and rows["again"]:
+                return max(4, 2 - math.floor(math.log10(rows["again"] / rows["rows"])))
+        return 4
 
     @property
     def models(self) -> dict[str, Mapping[str, Any]]:
@@ -97,6 +107,14 @@ class Stored:
     def rows_of(self, days: float) -> pl.DataFrame:
         """The rows of one horizon."""
         return self.rows.filter(pl.col("horizon") == days)
+
+    def fallen_share(self, model: str, days: float | None) -> float:
+        """Part of the rows of a horizon, or of the cases, scored after the model fell back."""
+        frame = self.cases if days is None else self.rows_of(days)
+        blocks = self.models[model]["fell_back"]
+        if not blocks or not frame.height:
+            return 0.0
+        return int(frame["block"].is_in(blocks).sum()) / frame.height
 
     def _read(self, name: str, keys: tuple[str, ...]) -> pl.DataFrame:
         path = self.run.folder / name

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.evaluation.leaderboard.tables import latex_text
-from hebb_lab.halflife.report.stored import GROUPS
+from hebb_lab.halflife.report.stored import FELL, GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,32 +85,43 @@ def models_table(board: Board) -> Table:
     best: set[tuple[int, int]] = set()
     for column in board.columns:
         values = [board.scores.values.get(name, {}).get(column.metric) for name in models]
-        best |= {(row, len(head)) for row in _best(values, column, list(models))}
+        shown = [_decimal(value, column.decimals) for value in values]
+        best |= {(row, len(head)) for row in _best(values, shown, column, list(models))}
         head.append(column.label)
-        for cell, value in zip(cells, values, strict=True):
-            cell.append(_decimal(value, 3 if column.metric.startswith("hit") else 4))
+        for cell, name, text in zip(cells, models, shown, strict=True):
+            fell = text != "–" and board.stored.fallen_share(name, column.days) > 0
+            cell.append(text + FELL * fell)
         for rival in board.rivals if column.compared else ():
             head.append(f"Δ {rival}")
             for cell, name in zip(cells, models, strict=True):
-                cell.append(difference(board.scores.delta(column.metric, rival, name)))
+                delta = board.scores.delta(column.metric, rival, name)
+                cell.append(difference(delta, column.decimals))
     head += ["fell back", "s"]
     for cell, entry in zip(cells, models.values(), strict=True):
         cell += _costs(entry)
     return Table(f"{board.stored.run.dataset['name']} · half-life", head, cells, best)
 
 
-def _best(values: Sequence[float | None], column: Column, models: Sequence[str]) -> set[int]:
-    """Rows of the best value; the oracle, which knows the truth, does not compete."""
+def _best(
+    values: Sequence[float | None], shown: Sequence[str], column: Column, models: Sequence[str]
+) -> set[int]:
+    """Rows of the best value; the oracle, which knows the truth, does not compete.
+
+    None where all are equal at the shown digits, and no order worse than chance.
+    """
     known = {
         row: value
         for row, value in enumerate(values)
         if value is not None and math.isfinite(value) and models[row] != "oracle"
     }
-    if not known or not column.better:
+    if not column.better or len({shown[row] for row in known}) < 2:
         return set()
     size = {"lower": lambda v: v, "higher": lambda v: -v, "one": lambda v: abs(v - 1)}
     least = min(map(size[column.better], known.values()))
-    return {row for row, value in known.items() if size[column.better](value) == least}
+    best = {shown[row] for row, value in known.items() if size[column.better](value) == least}
+    if column.better == "higher" and least > -0.5:
+        return set()
+    return {row for row in known if shown[row] in best}
 
 
 def _costs(entry: Mapping[str, Any]) -> list[str]:
@@ -139,21 +150,20 @@ def half_life_table(board: Board) -> Table:
     return Table(f"Half-lives, fitted to the whole log{more}", head, cells, set(), level=3)
 
 
-def difference(delta: Delta | None) -> str:
+def difference(delta: Delta | None, decimals: int = 4) -> str:
     """A difference with its interval; a dash where there is none."""
     if delta is None or not math.isfinite(delta.value):
         return "–"
-    if math.isnan(delta.low):
-        return _signed(delta.value)
-    return f"{_signed(delta.value)} [{_signed(delta.low)}, {_signed(delta.high)}]"
+    value, *ends = (_signed(number, decimals) for number in delta)
+    return value if math.isnan(delta.low) else f"{value} [{', '.join(ends)}]"
 
 
 def _decimal(value: float | None, decimals: int = 4) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{value:.{decimals}f}"
 
 
-def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "−")
+def _signed(value: float, decimals: int = 4) -> str:
+    return f"{value:+.{decimals}f}".replace("-", "−")
 
 
 def markdown_table(table: Table) -> str:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.halflife.report.scores import PARTIAL, Delta, at
-from hebb_lab.halflife.report.stored import Stored
+from hebb_lab.halflife.report.stored import FELL, Stored
 from hebb_lab.halflife.report.tables import difference
 from hebb_lab.halflife.report.verdicts import TITLE, legend, verdict_table
 from hebb_lab.halflife.report.words import half_lives_of
+from hebb_lab.plots.half_lives.axes import in_days
 from hebb_lab.runs.reader import read_run
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def tell(folder: Path) -> None:
     scored = stored.result["scored"]
     out.write(
         f"\n{stored.run.dataset['name']} · half-life · {scored['cases']:,} re-activations and"
-        f" {scored['rows'][0]['rows']:,} rows at {stored.horizons[0]:g} days scored\n\n"
+        f" {scored['rows'][0]['rows']:,} rows at {in_days(stored.horizons[0])} scored\n\n"
     )
     out.writelines(_table(stored, board, loss))
     out.writelines(_half_lives(stored))
@@ -82,25 +83,27 @@ def _table(stored: Stored, board: Mapping[str, Any], loss: str) -> list[str]:
     rows = {(row["arm"], row["metric"]): row for row in board["rows"]}
     width = max(map(len, stored.models))
     rivals = [f"Δ {stored.heuristic}", "Δ rate"]
-    days = f"log loss {stored.horizons[0]:g} d"
+    first = stored.horizons[0]
+    days, many = f"log loss {first:g} d", stored.decimals(first)
     lines = [f"  {'':<{width}}  {'partial':>8}  {days:>13}  {rivals[0]:<30}  {rivals[1]}\n"]
     for name, entry in stored.models.items():
         if entry["status"] != "ok":
             continue
         row = rows[name, loss]
-        told = [difference(_delta(row, label)) for label in ("heuristic", "rate")]
+        told = [difference(_delta(row, label), many) for label in ("heuristic", "rate")]
         fell = len(entry["fell_back"])
+        mark = FELL if stored.fallen_share(name, first) else ""
         note = f"  fell back in {fell} of {len(entry['splits'])} splits" if fell else ""
         lines.append(
-            f"  {name:<{width}}  {_value(rows[name, PARTIAL]):>8}  {_value(row):>13}"
+            f"  {name:<{width}}  {_value(rows[name, PARTIAL]):>8}  {_value(row, many) + mark:>13}"
             f"  {told[0]:<30}  {told[1]:<30}{note}".rstrip()
             + "\n"
         )
     return lines
 
 
-def _value(row: Mapping[str, Any]) -> str:
-    return "–" if row["value"] is None else f"{row['value']:.4f}"
+def _value(row: Mapping[str, Any], decimals: int = 4) -> str:
+    return "–" if row["value"] is None else f"{row['value']:.{decimals}f}"
 
 
 def _delta(row: Mapping[str, Any], label: str) -> Delta | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from hebb_lab.halflife.protocol.settings import RATE
 from hebb_lab.halflife.report.scores import PARTIAL, at
 from hebb_lab.halflife.report.tables import Table
+from hebb_lab.plots.half_lives.axes import in_days
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,8 +47,3 @@ def legend(stored: Stored, notes: Sequence[str]) -> str:
     )
     silent = [n.rstrip(".") for n in notes if n.startswith(shown)]
     return "; ".join([said, *(n[0].lower() + n[1:] for n in silent)]) + "."
-
-
-def in_days(days: float) -> str:
-    """``1 day``, ``7 days``."""
-    return f"{days:g} day" + ("" if days == 1 else "s")

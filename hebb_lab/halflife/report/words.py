@@ -12,6 +12,7 @@ from hebb_lab.halflife.facts.clock import UNITS
 from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.halflife.protocol.settings import RATE
 from hebb_lab.halflife.report.scores import PARTIAL, at
+from hebb_lab.plots.half_lives.axes import in_days
 from hebb_lab.plots.half_lives.axes import number as spelled
 
 if TYPE_CHECKING:
@@ -147,12 +148,12 @@ def _claim(stored: Stored, scores: Scores, model: str) -> Claim:
     partial, second = _verdict(stored, scores, PARTIAL, model)
     if not scores.sizes[loss]:
         said = (
-            f"no checkpoint has {days:g} day{'' if days == 1 else 's'} of log after it, so by the"
+            f"no checkpoint has {in_days(days)} of log after it, so by the"
             f" partial-likelihood loss alone: {second}"
         )
         return Claim(model, partial, said + _fallen(entry), partial, "no row")
     finding, first = _verdict(stored, scores, loss, model)
-    said = f"by the log loss at {days:g} day{'' if days == 1 else 's'}: {first} By the"
+    said = f"by the log loss at {in_days(days)}: {first} By the"
     said += f" partial-likelihood loss: {second}"
     return Claim(model, finding, said + _fallen(entry), partial, finding)
 

@@ -106,6 +106,15 @@ def number(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def in_days(days: float) -> str:
+    """A time in words.
+
+    >>> in_days(1.0), in_days(7.0), in_days(0.5)
+    ('1 day', '7 days', '0.5 days')
+    """
+    return f"{days:g} day" + ("" if days == 1 else "s")
+
+
 def half_life_words(best: float, interval: tuple[float, float]) -> str:
     """An estimate with its interval; where that is open, what the log cannot tell.
 

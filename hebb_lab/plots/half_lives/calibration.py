@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hebb_lab.plots.half_lives.axes import log_axis, nothing, outline, reach
+from hebb_lab.plots.half_lives.axes import in_days, log_axis, nothing, outline, reach
 from hebb_lab.plots.half_lives.models import letters, look_of
 from hebb_lab.plots.lines import End, name_ends
 from hebb_lab.plots.style import FAINT, INK, QUIET, WIDTH, heading, place, plain, sheet, styled
@@ -98,7 +98,7 @@ def draw(models: Sequence[Calibration], horizon_days: float, about: str) -> Figu
         about: data set and number of rows, for the heading.
     """
     scale = _Scale.of(models)
-    title = f"Is it calibrated? Re-activated within {horizon_days:g} days"
+    title = f"Is it calibrated? Re-activated within {in_days(horizon_days)}"
     with styled():
         arrange = _apart if len(models) > TOGETHER else _together
         figure = arrange(models, scale)

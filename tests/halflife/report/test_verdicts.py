@@ -4,7 +4,7 @@ import json
 import shutil
 
 from hebb_lab.halflife.report.board import board_of
-from hebb_lab.halflife.report.verdicts import in_days, legend, verdict_table
+from hebb_lab.halflife.report.verdicts import legend, verdict_table
 from hebb_lab.runs import read_run
 
 
@@ -36,7 +36,3 @@ def test_the_legend_is_one_sentence_and_says_why_there_is_no_interval(once):
     said = legend(stored, notes)
     assert said.endswith("rate; no interval for the log loss@7d: the log has 0 blocks.")
     assert said.count(".") == 1
-
-
-def test_one_day_is_no_days():
-    assert (in_days(1), in_days(7), in_days(0.5)) == ("1 day", "7 days", "0.5 days")

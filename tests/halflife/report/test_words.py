@@ -103,7 +103,7 @@ def test_one_class_only_leaves_out_what_needs_two(once, tmp_path):
         return rows.with_columns(again=pl.lit(False))
 
     board = changed(once, tmp_path / "a", {"rows.parquet": never})
-    assert math.isnan(board.scores.values["rate"]["AUC@7d"])
+    assert math.isnan(board.scores.values["rate"]["AUC within checkpoints@7d"])
     assert math.isfinite(board.scores.values["rate"]["log loss@7d"])
 
 
