@@ -14,7 +14,7 @@ import numpy as np
 from hebb_lab.errors import HebbLabError, MissingExtraError
 from hebb_lab.halflife.export import edge_frame
 from hebb_lab.halflife.model import MODELS, NotApplicableError, Training
-from hebb_lab.halflife.protocol.plain import estimates, plain
+from hebb_lab.halflife.protocol.plain import estimates, plain, with_steadiness
 from hebb_lab.halflife.protocol.score import (
     HITS,
     CaseScores,
@@ -118,6 +118,8 @@ class Bench:
         final, edges, lines = self._final(name)
         seconds = np.sum([part.seconds for part in parts], axis=0).round(3)
         model, items = MODELS[name], [part.item for part in parts]
+        told = [item["parameters"] for item in items]
+        final["final"]["parameters"] = with_steadiness(final["final"]["parameters"], told)
         entry = {
             "arm": name, "kind": model.kind, "about": model.about,
             "fell_back": [item["split"] for item in items if item["fell_back"]],

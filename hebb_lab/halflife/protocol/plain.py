@@ -1,4 +1,4 @@
-"""Fitted values as plain JSON, which has no NaN and no infinity: null stands for both."""
+"""Fitted values as plain JSON, which has no NaN and no infinity, and whether they are steady."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from hebb_lab.halflife.objectives.profile import Estimate
+
+LEAST_SPLITS = 3
+MOST_RATIO = 4.0
+"""Fits to ever more of one log that differ by more than this factor are not of one half-life."""
 
 
 def plain(value: Any) -> Any:
@@ -47,3 +51,31 @@ def number(value: float | None) -> float:
     (nan, 2.0)
     """
     return math.nan if value is None else float(value)
+
+
+def with_steadiness(
+    final: Mapping[str, Mapping[str, Any]], splits: Sequence[Mapping[str, Mapping[str, Any]]]
+) -> dict[str, dict[str, Any]]:
+    """The final estimates, those with a word more that the splits do not bear out.
+
+    Args:
+        final: name → estimate, of the fit to the whole log.
+        splits: the same of the fits before each block.
+
+    >>> told = {"value": 200.0, "verdict": ""}
+    >>> parts = [{"half_life[a]": {"value": value}} for value in (2.0, 10.0, 190.0)]
+    >>> with_steadiness({"half_life[a]": told}, parts)["half_life[a]"]["verdict"]
+    'not steady: 2 to 190 in the fits before the blocks'
+    """
+    found = {}
+    for name, estimate in final.items():
+        values = [part[name]["value"] for part in splits if name in part]
+        known = [value for value in values if value is not None]
+        told = dict(estimate)
+        if name.startswith("half_life") and len(known) >= LEAST_SPLITS and told["value"]:
+            low, high = min(known), max(known)
+            if high > MOST_RATIO * low:
+                words = f"not steady: {low:.3g} to {high:.3g} in the fits before the blocks"
+                told["verdict"] = "; ".join(part for part in (told["verdict"], words) if part)
+        found[name] = told
+    return found
