@@ -150,6 +150,8 @@ def _profiles(board: Board, model: str, shown: Mapping[str, Any]) -> Iterator[tu
             for group, c in curves.items()
         ]
         about = _of_model(board, model)
+        if _pooled(shown):  # the table and the posteriors tell the shared estimates
+            about += f" · each {board.stored.result['settings']['group_by']} by itself"
         yield (
             f"loss_half_life_{model}",
             loss_half_life.draw(profiles, "partial-likelihood loss", about),
@@ -157,8 +159,7 @@ def _profiles(board: Board, model: str, shown: Mapping[str, Any]) -> Iterator[tu
 
 
 def _posteriors(board: Board, model: str, shown: Mapping[str, Any]) -> Iterator[tuple[str, Figure]]:
-    found = _largest(shown.get("posteriors") or {})
-    pooled = {group: p for group, p in found.items() if p["prior"] is not None}
+    pooled = _largest(_pooled(shown))
     if pooled:
         ridges = [
             posteriors.Posterior(
@@ -168,6 +169,12 @@ def _posteriors(board: Board, model: str, shown: Mapping[str, Any]) -> Iterator[
             for group, p in pooled.items()
         ]  # fmt: skip
         yield f"posteriors_{model}", posteriors.draw(ridges, _of_model(board, model))
+
+
+def _pooled(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The posteriors of groups that share a prior; of fewer than three groups none do."""
+    found = shown.get("posteriors") or {}
+    return {group: p for group, p in found.items() if p["prior"] is not None}
 
 
 def _alone(value: float | None) -> float | None:

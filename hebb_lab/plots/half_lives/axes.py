@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.patheffects import AbstractPathEffect
     from numpy.typing import ArrayLike
 
+LETTER = 0.08
+"""Inches of a digit of a tick label."""
 _STEPS = (
     (1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0),
     (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0),
@@ -30,7 +33,7 @@ def log_places(low: float, high: float, most: int) -> list[float]:
     Args:
         low: above 0.
         high: not below low.
-        most: so many at most, 2 or more.
+        most: so many at most, 1 or more.
 
     >>> log_places(0.25, 2000, 8), log_places(3, 120, 5)
     ([0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0], [5.0, 10.0, 20.0, 50.0, 100.0])
@@ -65,12 +68,24 @@ def log_axis(ax: Axes, which: str, low: float, high: float, most: int) -> list[f
     if which == "x":
         ax.set_xscale("log")
         ax.set_xlim(low, high)
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        while most > 1 and _meet(ticks, inches / np.log(high / low)):
+            most -= 1
+            ticks = log_places(low, high, most)
     else:
         ax.set_yscale("log")
         ax.set_ylim(low, high)
     axis.set_ticks(ticks, [number(tick) for tick in ticks])
     axis.set_ticks([], minor=True)
     return ticks
+
+
+def _meet(ticks: Sequence[float], scale: float) -> bool:
+    """Whether labels touch; scale is inches per unit of the natural logarithm."""
+    return any(
+        scale * np.log(b / a) < LETTER * (len(number(a)) + len(number(b))) / 2 + 0.08
+        for a, b in pairwise(ticks)
+    )
 
 
 def reach(

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hebb_lab.plots.half_lives.axes import in_days, log_axis, nothing, outline, reach
+from hebb_lab.plots.half_lives.axes import in_days, log_axis, nothing, number, outline, reach
 from hebb_lab.plots.half_lives.models import letters, look_of
 from hebb_lab.plots.lines import End, name_ends
-from hebb_lab.plots.style import FAINT, INK, QUIET, WIDTH, heading, place, plain, sheet, styled
+from hebb_lab.plots.style import FAINT, INK, QUIET, WIDTH, heading, place, sheet, styled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,12 +131,12 @@ def _together(models: Sequence[Calibration], scale: _Scale) -> Figure:
 
 def _apart(models: Sequence[Calibration], scale: _Scale) -> Figure:
     lines = -(-len(models) // ACROSS)
-    left, gap, head, top, bottom = 0.85, 0.16, 0.28, 0.95, 0.62
+    left, gap, head, top, bottom = 0.85, 0.16, 0.45, 0.95, 0.62
     side = (WIDTH - left - 0.15 - gap * (ACROSS - 1)) / ACROSS
     tall = head + side + 0.06 + STRIP + 0.1
     figure = sheet(top + lines * tall + bottom)
-    for number, model in enumerate(models):
-        line, column = divmod(number, ACROSS)
+    for at, model in enumerate(models):
+        line, column = divmod(at, ACROSS)
         x, y = left + column * (side + gap), bottom + (lines - line - 1) * tall + 0.1
         ax = place(figure, x, y + STRIP + 0.06, side, side)
         strip = place(figure, x, y, side, STRIP)
@@ -145,7 +145,7 @@ def _apart(models: Sequence[Calibration], scale: _Scale) -> Figure:
         _rows(strip, [model])
         _diagonal(ax, scale)
         _title(ax, model)
-        last = number + ACROSS >= len(models)
+        last = at + ACROSS >= len(models)
         strip.tick_params(labelbottom=last)
         ax.tick_params(labelleft=column == 0)
     width, height = figure.get_size_inches()
@@ -207,12 +207,15 @@ def _diagonal(ax: Axes, scale: _Scale) -> None:
 
 def _title(ax: Axes, model: Calibration) -> None:
     colour = letters(look_of(model.model))
-    ax.text(0, 1.03, model.model, transform=ax.transAxes, size=9, weight="bold", color=colour)
+    inches = ax.get_window_extent().width / ax.figure.dpi
+    size = min(9.0, 9.0 * inches / (0.072 * len(model.model)))  # long names must not meet
+    above: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "size": size}
+    ax.annotate(model.model, (0, 1), (0, 16), weight="bold", color=colour, **above)
     if not _shown(model).any():
         nothing(ax, "no row was\npredicted")
     elif model.ici is not None:
-        text = f"ICI {plain(model.ici)}"
-        ax.text(0.96, 0.05, text, transform=ax.transAxes, size=8.5, color=INK, ha="right")
+        above["size"] = 8.5
+        ax.annotate(f"ICI {number(model.ici)}", (0, 1), (0, 4), color=INK, **above)
 
 
 def _shown(model: Calibration) -> NDArray[np.bool_]:
@@ -220,7 +223,7 @@ def _shown(model: Calibration) -> NDArray[np.bool_]:
 
 
 def _name(model: Calibration) -> str:
-    return model.model if model.ici is None else f"{model.model}\nICI {plain(model.ici)}"
+    return model.model if model.ici is None else f"{model.model}\nICI {number(model.ici)}"
 
 
 def _key(models: Sequence[Calibration], scale: _Scale) -> str:

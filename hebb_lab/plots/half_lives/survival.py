@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DECADES = 2
 """More of these between the first and the last time make the axis of days a log one."""
+SOONEST = 0.001
+"""Days at which a log axis may begin: what comes back at the same moment has no place on one."""
 OBSERVED = "observed\n(Kaplan–Meier)"
 
 
@@ -104,7 +106,7 @@ def _time_axis(ax: Axes, observed: Observed, predicted: Sequence[Predicted]) -> 
     low, high = reach(seen if watched else [line.days for line in predicted])
     if high / low > 10**DECADES:
         fallen = observed.days[observed.survival < 0.99]
-        begin = max(low, float(fallen[0]) / 3) if len(fallen) else low
+        begin = max(low, float(fallen[0]) / 3, SOONEST) if len(fallen) else max(low, SOONEST)
         ax.set_xlabel("days since a pair was last active (log scale)")
         return log_axis(ax, "x", min(begin, high / 10), high, most=9)
     last = (observed.watched_days if watched else high) or 1.0

@@ -10,11 +10,13 @@ import pytest
 from hebb_lab import report
 from hebb_lab.errors import InputError
 from hebb_lab.halflife.report.board import board_of
+from hebb_lab.halflife.report.figures import of_board
 from hebb_lab.halflife.report.macro import comparable, macros_of
 from hebb_lab.halflife.report.write import write_overall, write_run
 from hebb_lab.runs import read_run
 from hebb_lab.runs.rebuild import TABLES, Options
 from tests.halflife.small import FEW
+from tests.plots.looking import words
 from tests.runs import synthetic
 
 TEXT = Options(TABLES)
@@ -173,3 +175,15 @@ def test_worlds_are_a_sample_of_nothing_and_have_no_mean(once, tmp_path):
     write_overall(boards, tmp_path / "out", Options(("json",)))
     rows = json.loads((tmp_path / "out" / "leaderboard.json").read_text())["rows"]
     assert {row["dataset"] for row in rows} == {"world:p0", "world:p1"}
+
+
+def test_lines_of_pooled_groups_say_that_each_stands_by_itself(copied):
+    curves = json.loads((copied / "curves.json").read_text())
+    shown = curves["models"]["frailty"]
+    for posterior in shown["posteriors"].values():
+        posterior["prior"] = [1.0] * len(posterior["half_lives"])
+    (copied / "curves.json").write_text(json.dumps(curves))
+    figures = dict(of_board(board_of(read_run(copied), 20)))
+    said = "each namespace by itself"
+    assert any(said in text for text in words(figures["loss_half_life_frailty"]))
+    assert not any(said in text for text in words(figures["posteriors_frailty"]))

@@ -13,7 +13,7 @@ from hebb_lab.plots.half_lives.axes import (
     number,
     reach,
 )
-from hebb_lab.plots.style import canvas
+from hebb_lab.plots.style import canvas, place, sheet, styled
 from tests.plots.looking import overlapping, words
 
 POSITIVE = st.floats(1e-7, 1e7)
@@ -72,3 +72,12 @@ def test_empty_axes_say_why():
     figure, ax = canvas(2.0, None)
     nothing(ax, "no pair was observed")
     assert "no pair was observed" in words(figure)
+
+
+@pytest.mark.parametrize("low", [1e-11, 1e-6, 1e-3, 0.5])
+@pytest.mark.parametrize("inches", [1.0, 2.0, 4.0])
+def test_labels_of_a_log_axis_do_not_meet_however_many_decades_it_has(low, inches):
+    with styled():
+        figure = sheet(2.0)
+        log_axis(place(figure, 1.0, 0.8, inches, 1.0), "x", low, 5000, most=9)
+    assert overlapping(figure) == []

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.text import Annotation
 
 from hebb_lab.plots.half_lives.calibration import Calibration, draw
 from hebb_lab.plots.half_lives.models import look_of
@@ -31,6 +32,20 @@ CASES = {
     "five": [EMPTY, ONE, NONE_SEEN, HOLES, curve("oracle")],
     "all": [curve(model) for model in MODELS],
 }
+
+
+CLOCKED = tuple(
+    f"{m}_{c}" for m in ("hierarchical", "frailty") for c in ("active_days", "sessions")
+)
+
+
+def test_long_names_do_not_meet_and_the_distance_stands_off_the_data():
+    figure = draw([curve(model) for model in (*MODELS, *CLOCKED)], 1, ABOUT)
+    assert overlapping(figure) == []
+    assert "Is it calibrated? Re-activated within 1 day" in words(figure)
+    below = [t for t in figure.findobj(Annotation) if t.get_text() == "ICI 0.012"]
+    assert len(below) == len(MODELS) + len(CLOCKED)
+    assert {t.xy[1] for t in below} == {1}
 
 
 @pytest.mark.parametrize("case", CASES)

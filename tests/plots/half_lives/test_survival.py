@@ -99,3 +99,11 @@ def test_where_most_survive_the_axis_is_cut_and_says_so():
     assert figure.axes[0].get_ylim()[0] > 0.8
     assert any("the axis of shares begins at" in t for t in words(figure))
     assert draw(*CASES["four"], ABOUT).axes[0].get_ylim()[0] == 0
+
+
+def test_what_comes_back_at_the_same_moment_does_not_stretch_the_axis():
+    ties = seen((1e-11, 1e-10, 0.5, 400.0), (0.96, 0.95, 0.8, 0.4), (9000, 8000, 700, 5))
+    figure = draw(ties, models(["frailty"], 400), ABOUT)
+    assert figure.axes[0].get_xlim()[0] == 0.001
+    assert overlapping(figure) == []
+    assert outside(figure) == []
