@@ -33,7 +33,8 @@ def store_of(result: Mapping[str, Any], edges: pl.DataFrame | None = None) -> di
 
     Returns:
         defaults of the namespaces in days and edges that have one of their own, or ``withheld``:
-        why the store can take none of them.
+        why the store can take none of them. A default that the log does not identify is null and
+        has its verdict: there the store keeps its own.
     """
     fitted = half_lives_of(result)
     said = {key: fitted[key] for key in ("dataset", "clock", "activity", "group_by", "rules")}
@@ -46,10 +47,11 @@ def store_of(result: Mapping[str, Any], edges: pl.DataFrame | None = None) -> di
         return {**store, "withheld": reason}
     groups = fitted["models"][fitted["model"]]["final"]["groups"]
     valued = {name: group for name, group in groups.items() if group["half_life"] is not None}
-    clipped = [_clipping(name, group["half_life"]) for name, group in valued.items()]
+    known = {name: group["half_life"] for name, group in valued.items() if _identified(group)}
+    clipped = [_clipping(name, days) for name, days in known.items()]
     store |= {
         "tuning": {"DECAY_RATE_MIN": LEAST_DAYS, "DECAY_RATE_MAX": MOST_DAYS},
-        "defaults_days": {name: _clip(group["half_life"]) for name, group in valued.items()},
+        "defaults_days": {name: _clip(known[name]) if name in known else None for name in groups},
         "clipped": [sentence for sentence in clipped if sentence],
         "fitted_days": {
             name: {key: group[key] for key in ("half_life", "low", "high", "events")}
@@ -75,6 +77,11 @@ def _withheld(fitted: Mapping[str, Any]) -> str | None:
     if fitted["model"] is None:
         return "No learned model has a half-life that this log identifies"
     return None
+
+
+def _identified(group: Mapping[str, Any]) -> bool:
+    """Whether the log tells a half-life, and not only what it lies above or below."""
+    return "not identifiable" not in group["verdict"]
 
 
 def _clip(days: float) -> float:
@@ -121,6 +128,6 @@ def _edge(row: Mapping[str, Any]) -> dict[str, Any]:
         "node_b": row["b"],
         "namespace": row["namespace"],
         "half_life_days": _clip(row["half_life"]),
-        "low": row["low"],
-        "high": row["high"],
+        "low": _clip(row["low"]),
+        "high": _clip(row["high"]),
     }

@@ -50,8 +50,23 @@ def test_the_bounds_stand_under_the_names_of_the_stores_tuner():
 
 def test_a_namespace_without_a_half_life_has_its_verdict_and_no_default():
     store = store_of(fitted(personal=estimate(10.0, 9.0, 11.0), shared=NOTHING))
-    assert store["defaults_days"].keys() == {"personal"}
+    assert store["defaults_days"] == {"personal": 10.0, "shared": None}
     assert store["verdicts"].keys() == {"shared"}
+
+
+def test_a_half_life_that_the_log_does_not_identify_is_no_default():
+    beyond = {**estimate(400.0, 23.0, None), "verdict": "not identifiable above 23 days"}
+    store = store_of(fitted(personal=estimate(10.0, 9.0, 11.0), shared=beyond))
+    assert store["defaults_days"] == {"personal": 10.0, "shared": None}
+    assert store["clipped"] == []
+    assert store["verdicts"] == {"shared": "not identifiable above 23 days"}
+    assert store["fitted_days"]["shared"]["half_life"] == 400.0
+
+
+def test_the_ends_of_an_edges_interval_lie_within_the_bounds_as_its_half_life_does():
+    edges = pl.DataFrame({**EDGES, "half_life": [1.0] * 5, "low": [0.5] * 5, "high": [2.0] * 5})
+    for edge in store_of(result(), edges)["edges"]:
+        assert edge["low"] == edge["half_life_days"] == edge["high"] == 3.0
 
 
 def test_where_it_comes_from_is_part_of_it():
@@ -84,7 +99,7 @@ def test_only_edges_that_shrinkage_supports_are_handed_on_most_often_reinforced_
     assert store["edges_withheld"]["not supported by shrinkage"] == 1
     assert store["edges"][0] == {
         "node_a": "a", "node_b": "c", "namespace": "personal", "half_life_days": 120.0,
-        "low": 100.0, "high": 300.0,
+        "low": 100.0, "high": 120.0,
     }  # fmt: skip
     assert store["edges_clipped"] == 1
 
