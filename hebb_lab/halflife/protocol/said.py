@@ -30,6 +30,7 @@ def result_of(bench: Bench, splits: Sequence[Split], rules: SynapseRules) -> dic
         "horizons": [float(days) for days in bench.settings.horizons],
         "blocks": blocks_of(history, list(splits)),
         "groups": _groups(history),
+        "truth": truth_of(history),
         "pairs": history.edges,
         "recalls": history.recalls,
         "reactivations": len(history.reactivations(0, history.recalls)),
@@ -46,6 +47,31 @@ def _groups(history: History) -> dict[str, dict[str, int]]:
         name: {"pairs": pairs[i], "reactivations": counts[i]}
         for i, name in enumerate(history.groups)
     }
+
+
+def truth_of(history: History) -> dict[str, Any] | None:
+    """What a world was drawn from, in days of wall time: half-lives of groups, or the exponent.
+
+    Returns:
+        ``groups``: name → median, low and high (middle 90 %) over the edges, null without decay;
+        ``exponent``: of a power law. None on a real log, on a clock of its own, and under a law
+        whose half-lives follow from the count.
+    """
+    truth = history.truth
+    if truth is None or truth.law == "learned_observed" or history.clock.name != "wall":
+        return None
+    ends = np.asarray(history.graph.edge_index).T
+    if ends.shape != truth.pairs.shape or (ends != truth.pairs).any():
+        return None
+    groups = {}
+    for number, name in enumerate(history.groups):
+        own = truth.half_life_days[history.group == number]
+        own = own[~np.isnan(own)]
+        if len(own):
+            low, median, high = np.quantile(own, [0.05, 0.5, 0.95], method="inverted_cdf")
+            groups[name] = {"median": median, "low": low, "high": high}
+    exponent = truth.power_exponent if truth.law == "power_law" else None
+    return {"groups": plain(groups), "exponent": exponent}
 
 
 def _scored(blocks: Sequence[Block], horizons: Sequence[float]) -> dict[str, Any]:

@@ -147,9 +147,11 @@ def _plain(value: float | None) -> float | None:
 def _half_life_row(half_life: HalfLife) -> dict[str, Any]:
     ends = [_plain(half_life.low), _plain(half_life.high)]
     unit = f", {half_life.unit}" if half_life.unit else ""
+    named = f"half-life[{half_life.group}]{unit}"
     return {
-        "metric": f"half-life[{half_life.group}]{unit}", "value": _plain(half_life.value),
-        "interval": ends, "n": half_life.events, "verdict": half_life.verdict,
+        "metric": "exponent" if half_life.source == "exponent" else named,
+        "value": _plain(half_life.value), "interval": ends, "n": half_life.events,
+        "verdict": half_life.verdict,
         "source": half_life.source,
     }  # fmt: skip
 

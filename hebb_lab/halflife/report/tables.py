@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hebb_lab.evaluation.leaderboard.tables import latex_text
 from hebb_lab.halflife.report.stored import FELL, GROUPS
+from hebb_lab.halflife.report.words import truth_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,17 +135,22 @@ def _costs(entry: Mapping[str, Any]) -> list[str]:
 
 
 def half_life_table(board: Board) -> Table:
-    """One row a model and group: half-life, re-activations behind it, verdict."""
+    """One row a model and group: half-life, the truth of a world, re-activations, verdict."""
     unit = board.stored.unit
-    head = ["model", "group", f"half-life, {unit}", "re-activations", "verdict"]
     lives = [h for name in board.stored.models for h in board.half_lives[name]]
     groups = list(board.stored.result["groups"])
-    shown = [h for h in lives if h.group in groups[:MOST_GROUPS]]
-    cells = [
-        [h.model, h.group, h.words(unit), f"{h.events:,}" if h.source == "fitted" else "–",
-         "" if h.verdict in h.words(unit) else h.verdict]
-        for h in shown
-    ]  # fmt: skip
+    shown = [h for h in lives if h.group in groups[:MOST_GROUPS] or h.source == "exponent"]
+    columns = {
+        "model": [h.model for h in shown],
+        "group": [h.group for h in shown],
+        f"half-life, {unit}": [h.words(unit) for h in shown],
+        "truth": [truth_words(board.stored, h) for h in shown],
+        "re-activations": [f"{h.events:,}" if h.counted else "–" for h in shown],
+        "verdict": ["" if h.verdict in h.words(unit) else h.verdict for h in shown],
+    }
+    if not any(columns["truth"]):
+        del columns["truth"]
+    head, cells = list(columns), [list(row) for row in zip(*columns.values(), strict=True)]
     left_out = len(groups) - MOST_GROUPS
     more = f" (first {MOST_GROUPS} of {len(groups)} groups)" if left_out > 0 else ""
     return Table(f"Half-lives, fitted to the whole log{more}", head, cells, set(), level=3)

@@ -27,7 +27,8 @@ class HalfLife(NamedTuple):
 
     value: NaN where there is none, inf without decay. low, high: of the interval, open ends as 0
     and inf; NaN for none. events: re-activations behind it. verdict: why not to trust it.
-    source: ``fitted``, ``given`` (a published value) or ``pairs`` (median over pairs, middle 90 %).
+    source: ``fitted``, ``given`` (a published value), ``pairs`` (median over pairs, middle 90 %) or
+    ``exponent`` (of a power law, which has no half-life; the group is ``all``).
     unit: of a model with a clock of its own, else empty.
     """
 
@@ -43,6 +44,10 @@ class HalfLife(NamedTuple):
 
     def words(self, unit: str) -> str:
         """The half-life with its interval, or what the log cannot tell; in the run's unit."""
+        if self.source == "exponent":
+            high = "open" if math.isinf(self.high) else spelled(self.high)
+            ends = "" if math.isnan(self.low) else f" [{spelled(self.low)}, {high}]"
+            return f"exponent {spelled(self.value)}{ends}"
         unit = self.unit or unit
         if "not identifiable" in self.verdict or math.isnan(self.value):
             return self.verdict or "none"
@@ -56,15 +61,20 @@ class HalfLife(NamedTuple):
         ends = f"[{spelled(self.low) if self.low > 0 else '0'}, {spelled(self.high)}]"
         return f"{shown} {ends}" if self.source == "fitted" else f"{shown}, pairs {ends}"
 
+    @property
+    def counted(self) -> bool:
+        """Whether it was fitted, so that re-activations stand behind it."""
+        return self.source in ("fitted", "exponent")
+
     def sentence(self, unit: str) -> str:
         """With the group and how many re-activations stand behind it."""
-        behind = f", from {self.events:,} re-activations" if self.source == "fitted" else ""
+        behind = f", from {self.events:,} re-activations" if self.counted else ""
         said = self.verdict and self.verdict not in self.words(unit)
         return f"{self.group}: {self.words(unit)}{behind}" + (f" ({self.verdict})" if said else "")
 
 
 def half_lives_of(stored: Stored, model: str) -> list[HalfLife]:
-    """The half-lives of all groups under a model; none where it has no half-life at all."""
+    """The half-lives of all groups under a model, or its exponent; none where it has neither."""
     entry = stored.models[model]
     if entry["status"] != "ok" or not entry["final"]:
         return []
@@ -79,6 +89,9 @@ def half_lives_of(stored: Stored, model: str) -> list[HalfLife]:
         elif group in entry["half_lives"]:
             seen = entry["half_lives"][group]
             found.append(_of_pairs(model, group, seen, counts["reactivations"], entry["kind"]))
+    if not found and "exponent" in parameters:
+        fitted = _fitted(model, "all", "", parameters["exponent"])
+        found.append(fitted._replace(source="exponent"))
     return found
 
 
@@ -109,6 +122,27 @@ def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind
     if seen["constant"] and source == "pairs":
         source, low, high = "fitted", math.nan, math.nan
     return HalfLife(model, group, value, low, high, events, "", source)
+
+
+def truth_words(stored: Stored, told: HalfLife) -> str:
+    """What a world was drawn from, beside what was found; empty where nobody knows.
+
+    The median over the edges of the group, with the middle 90 % where they differ.
+    """
+    truth = stored.result.get("truth")
+    if not truth or told.unit:
+        return ""
+    if told.source == "exponent":
+        return "" if truth["exponent"] is None else f"exponent {spelled(truth['exponent'])}"
+    group = truth["groups"].get(told.group)
+    if group is None:
+        return ""
+    low, median, high = (
+        math.inf if group[key] is None else float(group[key]) for key in ("low", "median", "high")
+    )
+    if math.isinf(median):
+        return "no decay"
+    return spelled(median) + (f" ({spelled(low)} to {spelled(high)})" if low < high else "")
 
 
 class Claim(NamedTuple):
@@ -166,7 +200,7 @@ def _verdict(stored: Stored, scores: Scores, loss: str, model: str) -> tuple[str
         ends.append([np.nan, np.nan] if delta is None else [delta.low, delta.high])
     verdict = claim(*ends)
     sentence = verdict.sentence[0].lower() + verdict.sentence[1:]
-    if not half_lives_of(stored, model):  # such as a regression
+    if all(h.source == "exponent" for h in half_lives_of(stored, model)):  # or a regression
         sentence = sentence.replace("learned half-lives", "its forecasts")
     finding = str(verdict.finding)
     absent = [rival for rival in rivals if rival not in stored.scored]

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from hebb_lab.halflife.report.board import board_of
+from hebb_lab.halflife.report.tables import half_life_table
 from hebb_lab.halflife.report.words import HalfLife, half_lives_of
 from hebb_lab.runs import read_run
 
@@ -31,6 +32,10 @@ def half_life(value, low=math.nan, high=math.nan, verdict="", source="fitted"):
         (half_life(21, 13.2, 50.9, source="pairs"), "personal: 21 days, pairs [13.2, 50.9]"),
         (half_life(5, 4, 6, "the search did not converge"),
          "personal: 5 days [4, 6], from 13,033 re-activations (the search did not converge)"),
+        (half_life(0.7, 0.6, 0.8, source="exponent"),
+         "personal: exponent 0.7 [0.6, 0.8], from 13,033 re-activations"),
+        (half_life(1.5, 1.2, math.inf, "on the end of the grid", "exponent"),
+         "personal: exponent 1.5 [1.2, open], from 13,033 re-activations (on the end of the grid)"),
     ],
 )  # fmt: skip
 def test_a_half_life_is_told_with_its_interval_or_what_the_log_cannot_tell(told, sentence):
@@ -150,3 +155,33 @@ def test_a_half_life_on_a_clock_of_the_models_own_is_told_in_its_unit(once, tmp_
     assert lives["shared"].sentence("days") == said
     row = [r for r in board.rows() if r["arm"] == "frailty" and "sessions" in r["metric"]]
     assert [r["metric"] for r in row] == ["half-life[shared], sessions"]
+
+
+def test_a_power_law_has_its_exponent_among_the_half_lives(once, tmp_path):
+    models = json.loads((once / "result.json").read_text())["models"]
+    told = {"value": 0.7, "low": 0.6, "high": 0.8, "events": 40, "verdict": ""}
+    for entry in models:
+        if entry["arm"] == "frailty":
+            entry["final"]["parameters"], entry["half_lives"] = {"exponent": told}, {}
+    board = changed(once, tmp_path / "a", models=models)
+    rows = [cells for cells in half_life_table(board).cells if cells[0] == "frailty"]
+    assert [cells[1:3] for cells in rows] == [["all", "exponent 0.7 [0.6, 0.8]"]]
+    assert "exponent" in [r["metric"] for r in board.rows() if r["arm"] == "frailty"]
+    assert "its forecasts" in claim_of(board).sentence
+
+
+def test_the_truth_of_a_world_stands_beside_what_was_found(once, tmp_path):
+    groups = {
+        "personal": {"median": 30.0, "low": 13.2, "high": 61.4},
+        "shared": {"median": 60.0, "low": 60.0, "high": 60.0},
+        "ephemeral": {"median": None, "low": None, "high": None},
+    }
+    board = changed(once, tmp_path / "a", truth={"groups": groups, "exponent": None})
+    table = half_life_table(board)
+    place = table.head.index("truth")
+    told = {cells[1]: cells[place] for cells in table.cells if cells[0] == "namespace_defaults"}
+    assert told["personal"] == "30 (13.2 to 61.4)"
+    assert told["shared"] == "60"
+    assert told.get("ephemeral", "no decay") == "no decay"
+    unknown = changed(once, tmp_path / "b", truth=None)
+    assert "truth" not in half_life_table(unknown).head
