@@ -200,14 +200,14 @@ def _sizes(stored: Stored) -> list[str]:
         if rows["rows"]:
             left = f", {rows['thinned_out']:,} thinned out" if rows["thinned_out"] else ""
             share = f"{spelled(100 * rows['again'] / rows['rows'])} % come back{left}"
-            places = _places(stored.rows_of(rows["horizon"]))
+            places = places_of(stored.rows_of(rows["horizon"]))
             parts.append(f"{rows['rows']:,} rows at {days}, {places} ({share})")
         else:
             parts.append(f"no row at {days}: no scored checkpoint has so much log after it")
     return ["Scored: " + "; ".join(parts) + "."]
 
 
-def _places(rows: pl.DataFrame) -> str:
+def places_of(rows: pl.DataFrame) -> str:
     """At how many checkpoints of how many blocks the rows lie."""
     numbers = rows.select("block", "checkpoint").unique().height, rows["block"].n_unique()
     points, blocks = (

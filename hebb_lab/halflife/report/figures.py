@@ -89,7 +89,7 @@ def macro_forest(found: Macro) -> Figure:
     ]  # fmt: skip
     level = round(100 * first.result["settings"]["confidence"])
     about = f"mean of {len(found.boards)} projects"
-    return forest.draw(scores, found.loss, about, *rivals, level, found.silent)
+    return forest.draw(scores, found.loss, about, *rivals, level, found.silent, found.decimals)
 
 
 def _difference(delta: Delta | None) -> forest.Difference | None:

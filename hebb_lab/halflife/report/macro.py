@@ -69,6 +69,13 @@ class Macro:
         return float(comparison.mean[self.models.index(model), WEIGHTINGS.index(weighting)])
 
     @property
+    def decimals(self) -> int:
+        """Of its losses: as many as the project with the smallest ones needs."""
+        if self.loss == PARTIAL:
+            return 4
+        return max(board.stored.decimals(board.stored.horizons[0]) for board in self.boards)
+
+    @property
     def silent(self) -> str:
         """Why there are no intervals; empty where there are."""
         count = len(self.boards)
@@ -187,9 +194,9 @@ def table_of(macro: Macro) -> Table:
     for rival in macro.found:
         head += [f"Δ {rival}{_SAID[w]}" for w in WEIGHTINGS] + ["p", "r", "better"]
     for place, model in enumerate(macro.models):
-        cell = [model, f"{macro.mean(model):.4f}"]
+        cell = [model, f"{macro.mean(model):.{macro.decimals}f}"]
         for rival, comparison in macro.found.items():
-            cell += [difference(macro.delta(rival, model, w)) for w in WEIGHTINGS]
+            cell += [difference(macro.delta(rival, model, w), macro.decimals) for w in WEIGHTINGS]
             cell += [_short(v[place]) for v in (comparison.p_holm, comparison.effect)]
             better = comparison.better[place]
             cell.append("–" if math.isnan(better) else f"{better:.0%}")

@@ -9,6 +9,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.halflife.protocol.plain import number
+from hebb_lab.halflife.report.board import places_of
 from hebb_lab.halflife.report.scores import PARTIAL, Delta, at
 from hebb_lab.halflife.report.stored import FELL, Stored
 from hebb_lab.halflife.report.tables import difference
@@ -45,10 +46,12 @@ def tell(folder: Path) -> None:
     """Print the table's main columns, the half-lives, the claims, and where everything lies."""
     stored, board = Stored(read_run(folder)), _board(folder)
     out, loss = sys.stdout, at("log_loss", stored.horizons[0])
-    scored = stored.result["scored"]
+    scored, first = stored.result["scored"], stored.horizons[0]
+    rows = stored.rows_of(first)
+    places = f", {places_of(rows)}" if rows.height else ""  # few say little, however many rows
     out.write(
-        f"\n{stored.run.dataset['name']} · half-life · {scored['cases']:,} re-activations and"
-        f" {scored['rows'][0]['rows']:,} rows at {in_days(stored.horizons[0])} scored\n\n"
+        f"\n{stored.run.dataset['name']} · half-life · scored: {scored['cases']:,} re-activations"
+        f" and {scored['rows'][0]['rows']:,} rows at {in_days(first)}{places}\n\n"
     )
     out.writelines(_table(stored, board, loss))
     out.writelines(_half_lives(stored))
@@ -98,6 +101,10 @@ def _table(stored: Stored, board: Mapping[str, Any], loss: str) -> list[str]:
             f"  {name:<{width}}  {_value(rows[name, PARTIAL]):>8}  {_value(row, many) + mark:>13}"
             f"  {told[0]:<30}  {told[1]:<30}{note}".rstrip()
             + "\n"
+        )
+    if any(FELL in line for line in lines):
+        lines.append(
+            f"  {FELL} scored as namespace_defaults, wholly or in part: it fell back there\n"
         )
     return lines
 

@@ -109,10 +109,11 @@ def _panels(panels: Mapping[str, Sequence[Effect]], reading: Reading) -> Figure:
     first = next(iter(panels.values()))
     rows = in_rows(first, reading)
     height = ROW * max(len(rows), 1) + 0.26
-    figure = sheet(height + 1.8)
-    left = names_width(first)
-    column = RIGHT + 0.08 * (reading.decimals - 4)
-    free = WIDTH - left - (1 + len(panels)) * column - 0.05 - 0.1 * len(panels)
+    left, more = names_width(first), 0.08 * max(reading.decimals - 4, 0)
+    column, columns_shown = RIGHT + more, 1 + len(panels)
+    wide = WIDTH + columns_shown * more  # more digits must not narrow the panels
+    figure = sheet(height + 1.8, wide)
+    free = wide - left - columns_shown * column - 0.05 - 0.1 * len(panels)
     inches, begin = free / len(panels), left
     for number, (rival, effects) in enumerate(panels.items()):
         own = {effect.arm: effect for effect in effects}

@@ -10,8 +10,9 @@ def test_the_table_the_half_lives_the_claims_and_the_files_are_told(once, capsys
     tell(once)
     out = capsys.readouterr().out
     lines = out.splitlines()
-    assert lines[1].startswith("world:tiny · half-life · ")
-    assert "rows at 7 days scored" in lines[1]
+    assert lines[1].startswith("world:tiny · half-life · scored: ")
+    assert "rows at 7 days, at " in lines[1]
+    assert lines[1].endswith("of 3 blocks")
     assert any(line.split()[:1] == ["heuristic_deployed"] for line in lines)
     assert "Half-lives, fitted to the whole log" in out
     assert "    personal: " in out
@@ -37,6 +38,7 @@ def test_a_skipped_model_is_named_and_one_that_fell_back_is_marked(once, tmp_pat
     out = capsys.readouterr().out
     assert "oracle: skipped: no truth" in out
     assert "fell back in 1 of 3 splits" in out
+    assert "† scored as namespace_defaults" in out
 
 
 def test_the_headline_is_the_log_loss_of_the_default_model(once):

@@ -139,3 +139,10 @@ def test_tick_labels_do_not_meet_on_an_axis_however_small(size):
     figure = draw(made, "7-day log loss", ABOUT, decimals=6)
     assert overlapping(figure) == []
     assert outside(figure) == []
+
+
+@pytest.mark.parametrize("decimals", [4, 5, 7])
+def test_more_digits_make_the_figure_wider_and_cover_nothing(decimals):
+    figure = draw(ALL, "1-day log loss", ABOUT, decimals=decimals)
+    assert outside(figure) == []
+    assert overlapping(figure) == []
