@@ -95,11 +95,11 @@ def _table(stored: Stored, board: Mapping[str, Any], loss: str) -> list[str]:
         row = rows[name, loss]
         told = [difference(_delta(row, label), many) for label in ("heuristic", "rate")]
         fell = len(entry["fell_back"])
-        mark = FELL if stored.fallen_share(name, first) else ""
+        marks = [FELL if stored.fallen_share(name, when) else " " for when in (None, first)]
         note = f"  fell back in {fell} of {len(entry['splits'])} splits" if fell else ""
         lines.append(
-            f"  {name:<{width}}  {_value(rows[name, PARTIAL]):>8}  {_value(row, many) + mark:>13}"
-            f"  {told[0]:<30}  {told[1]:<30}{note}".rstrip()
+            f"  {name:<{width}}  {_value(rows[name, PARTIAL]):>8}{marks[0]} {_value(row, many):>13}"
+            f"{marks[1]} {told[0]:<30}  {told[1]:<30}{note}".rstrip()
             + "\n"
         )
     if any(FELL in line for line in lines):
