@@ -49,7 +49,7 @@ class Cases(NamedTuple):
         shape = (*self.live.shape, *values.shape[1:])
         rows = values.reshape(shape)
         mask = self.live.reshape(*self.live.shape, *[1] * (len(shape) - 2))
-        return rows[:, 0], (rows * mask).sum(axis=1)
+        return rows[:, 0].copy(), (rows * mask).sum(axis=1)  # a view would keep all of it
 
 
 def draw_cases(
