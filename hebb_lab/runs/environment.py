@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PACKAGES = (
-    "hebb_lab", "torch", "torch-geometric", "numpy", "scipy", "polars", "numba", "scikit-learn", "statsmodels", "bm25s",
-    "faiss-cpu", "faiss-gpu", "cupy-cuda12x", "cupy-cuda13x", "hydra-core", "omegaconf",
+    "hebb_lab", "torch", "torch-geometric", "numpy", "scipy", "polars", "numba", "bm25s",
+    "scikit-learn", "statsmodels", "faiss-cpu", "faiss-gpu", "cupy-cuda12x", "cupy-cuda13x", "hydra-core", "omegaconf",
     "matplotlib",
 )  # fmt: skip
 
