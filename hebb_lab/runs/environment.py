@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 PACKAGES = (
     "hebb_lab", "torch", "torch-geometric", "numpy", "scipy", "polars", "numba", "bm25s",
-    "scikit-learn", "statsmodels", "faiss-cpu", "faiss-gpu", "cupy-cuda12x", "cupy-cuda13x", "hydra-core", "omegaconf",
-    "matplotlib",
+    "scikit-learn", "statsmodels", "faiss-cpu", "faiss-gpu", "cupy-cuda12x", "cupy-cuda13x",
+    "hydra-core", "omegaconf", "matplotlib",
 )  # fmt: skip
 
 
