@@ -73,9 +73,21 @@ def test_the_built_in_agent_needs_no_data_and_a_log_does(tmp_path):
     assert (found.returncode, "name the data with --data DIR" in found.stderr) == (2, True)
 
 
+def plan_of(name):
+    return OmegaConf.to_container(OmegaConf.load(EXPERIMENTS / name / "expected.yaml"))
+
+
+# Those that take many minutes are run again by hand: python experiments/reproduce.py NAME
+QUICK = [name for name in NAMES if not plan_of(name).get("takes_minutes", False)]
+
+
+def test_most_published_experiments_are_run_again_here():
+    assert {"simulated", "entire_cli", "cochange"} <= set(QUICK)
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", QUICK)
 def test_a_published_experiment_gives_its_expected_numbers(name, shared_data, tmp_path):
     found = script("reproduce.py", name, "--data", str(shared_data), "--runs", str(tmp_path))
     assert found.returncode == 0, found.stdout + found.stderr
