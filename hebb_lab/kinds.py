@@ -133,9 +133,8 @@ def write_overall(
     The tables of the first kind that is there are ``leaderboard.*``, those of another
     ``leaderboard_KIND.*``.
     """
-    stem = "leaderboard"
-    for name in KINDS:
+    there = [name for name in KINDS if any(run.kind == name for run, _ in boards)]
+    for place, name in enumerate(there):
         own = [(run, board) for run, board in boards if run.kind == name]
-        if own:
-            _part(KINDS[name].overall_by)(own, out, options, stem)
-            stem = "leaderboard_halflife"
+        stem = f"leaderboard_{name}" if place else "leaderboard"
+        _part(KINDS[name].overall_by)(own, out, options, stem)

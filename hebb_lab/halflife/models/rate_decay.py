@@ -23,9 +23,9 @@ class RateDecay:
 
     Without a term for it, edges that are merely more active than others look as if they faded:
     a world without any decay is fitted with a half-life (fitting.md finding 5). With exposure
-    counted in recalls, the rate's age too is operational time. The running rate is
-    itself a trace that fades slowly, so long half-lives come out too short beside it; the model
-    frailty mends that. Source: fitting.md §3.4, M7.
+    counted in recalls, the rate's age too is operational time. The running rate is itself a trace
+    that fades slowly, so long half-lives come out too short beside it; the model frailty mends
+    that. Source: fitting.md §3.4, M7.
     """
 
     about: str = "an edge's own rate and, beside it, a weight with a half-life for each namespace"

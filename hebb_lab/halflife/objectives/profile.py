@@ -120,20 +120,6 @@ def _crossing(
     return float(place[last] + part * (place[last + 1] - place[last]))
 
 
-def half_life_estimate(curve: Curve, events: int, unit: str = "days") -> Estimate:
-    """The half-life that a curve supports, with its interval and a verdict.
-
-    Args:
-        curve: the profile.
-        events: re-activations behind it, thinned-out ones too.
-        unit: of the half-life, for the verdict.
-    """
-    if len(curve.recall) < LEAST_CASES:
-        return Estimate(np.nan, 0.0, np.inf, events, f"only {events} re-activations: no estimate")
-    value, low, high = likelihood_interval(curve.half_lives, curve.values / inflation(curve))
-    return Estimate(value, low, high, events, identified(low, high, unit))
-
-
 def identified(low: float, high: float, unit: str = "days") -> str:
     """A sentence where an interval of a half-life is open; empty where it is closed."""
     if low <= 0 and np.isinf(high):

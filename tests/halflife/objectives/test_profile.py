@@ -9,15 +9,21 @@ from hebb_lab.halflife.objectives.partial import Curve, PartialFit, half_life_cu
 from hebb_lab.halflife.objectives.profile import (
     CHI2,
     GRID,
-    half_life_estimate,
     identified,
     inflation,
     likelihood_interval,
     refined,
 )
+from hebb_lab.halflife.objectives.sharing import GroupProfile, share
 from tests.halflife.made import QUIET
 
 PLACE = np.log(GRID)
+
+
+def estimate_of(curve, events, unit="days"):
+    """What is made of a profile of the partial likelihood, for a group by itself."""
+    profile = GroupProfile(curve.half_lives, curve.values, inflation(curve), len(curve.recall))
+    return share([profile], [events], unit).estimates[0]
 
 
 @pytest.mark.parametrize("level", [0.90, 0.95, 0.99])
@@ -105,8 +111,8 @@ def test_independent_cases_are_taken_as_they_are():
 @pytest.mark.parametrize("copies", [2, 5])
 def test_saying_everything_twice_in_a_recall_does_not_shrink_the_interval(copies):
     scores = np.random.default_rng(2).normal(2, 1.2, 300)  # wider than the cases claim
-    once = half_life_estimate(made_curve(scores, np.arange(300)), 300)
-    again = half_life_estimate(
+    once = estimate_of(made_curve(scores, np.arange(300)), 300)
+    again = estimate_of(
         made_curve(np.repeat(scores, copies), np.repeat(np.arange(300), copies)), 300 * copies
     )
     assert again.value == pytest.approx(once.value)
@@ -116,8 +122,8 @@ def test_saying_everything_twice_in_a_recall_does_not_shrink_the_interval(copies
 
 def test_saying_everything_twice_in_other_recalls_does():
     scores = np.random.default_rng(2).normal(2, 1.2, 300)
-    once = half_life_estimate(made_curve(scores, np.arange(300)), 300)
-    again = half_life_estimate(made_curve(np.repeat(scores, 4), np.arange(1200)), 1200)
+    once = estimate_of(made_curve(scores, np.arange(300)), 300)
+    again = estimate_of(made_curve(np.repeat(scores, 4), np.arange(1200)), 1200)
     assert np.log(again.high / again.low) == pytest.approx(
         np.log(once.high / once.low) / 2, rel=0.05
     )
@@ -141,17 +147,9 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     rng = np.random.default_rng(10)
     held = []
     for _ in range(40):
-        estimate = half_life_estimate(simulated(rng), 300)
+        estimate = estimate_of(simulated(rng), 300)
         held.append(estimate.low <= 5.0 <= estimate.high)
     assert 0.88 <= np.mean(held) <= 1.0
-
-
-def test_too_few_cases_are_no_estimate():
-    scores = np.full(9, 2.0)
-    estimate = half_life_estimate(made_curve(scores, np.arange(9)), 9)
-    assert np.isnan(estimate.value)
-    assert (estimate.low, estimate.high) == (0.0, np.inf)
-    assert estimate.verdict == "only 9 re-activations: no estimate"
 
 
 def test_one_recall_alone_says_nothing_of_the_spread_between_recalls():
@@ -162,7 +160,7 @@ def test_one_recall_alone_says_nothing_of_the_spread_between_recalls():
 
 def test_a_flat_likelihood_is_a_verdict():
     fits = [PartialFit(np.ones(2), np.zeros(40), True) for _ in GRID]
-    estimate = half_life_estimate(Curve(GRID, fits, np.arange(40)), 40, "sessions")
+    estimate = estimate_of(Curve(GRID, fits, np.arange(40)), 40, "sessions")
     assert "no half-life is better than another" in estimate.verdict
 
 
