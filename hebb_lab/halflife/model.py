@@ -85,6 +85,14 @@ class Fit(Protocol):
         """What figures draw, as plain lists: ``curves``, ``posteriors``, ``counts`` or nothing."""
 
 
+class NothingToDraw:
+    """A fit of which figures draw nothing beside its predictions."""
+
+    def details(self) -> Mapping[str, Any]:
+        """Nothing."""
+        return {}
+
+
 class Model(Protocol):
     """A half-life model, before it is fitted."""
 

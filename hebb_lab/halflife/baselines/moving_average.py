@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hebb_lab.halflife.facts.clock import DAY_US
-from hebb_lab.halflife.model import MODELS, Training
+from hebb_lab.halflife.model import MODELS, NothingToDraw, Training
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ WINDOW_DAYS = 7.0
 
 
 @dataclass(frozen=True)
-class MovingAverageFit:
+class MovingAverageFit(NothingToDraw):
     """Events over exposure of a group's edges in the days before the moment.
 
     Args:
@@ -74,10 +74,6 @@ class MovingAverageFit:
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """There is none."""
         return np.full(len(asked.edge), np.nan)
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing to draw."""
-        return {}
 
 
 @dataclass(frozen=True)

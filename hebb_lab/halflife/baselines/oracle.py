@@ -9,7 +9,7 @@ import numpy as np
 
 from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.clock import DAY_US
-from hebb_lab.halflife.model import MODELS, NotApplicableError, Training
+from hebb_lab.halflife.model import MODELS, NotApplicableError, NothingToDraw, Training
 from hebb_lab.halflife.models.heuristic import learned_by_rule
 from hebb_lab.halflife.signals.fading import by_event
 
@@ -61,7 +61,7 @@ class _Powers:
 
 
 @dataclass(frozen=True)
-class OracleFit:
+class OracleFit(NothingToDraw):
     """The true intensity, per day, with the true activity ahead.
 
     Args:
@@ -105,10 +105,6 @@ class OracleFit:
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """The true one."""
         return self.truth.half_life_days[asked.edge]
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing to draw."""
-        return {}
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.halflife.model import MODELS, Training
+from hebb_lab.halflife.model import MODELS, NothingToDraw, Training
 from hebb_lab.halflife.objectives.gamma import GammaPrior, fit_rates
 from hebb_lab.halflife.objectives.profile import Estimate
 from hebb_lab.halflife.signals.terms import Rate
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RateFit:
+class RateFit(NothingToDraw):
     """Posterior predictive of the Gamma–Poisson model.
 
     Args:
@@ -57,10 +57,6 @@ class RateFit:
         """1 − ((b + age) / (b + age + exposure ahead))^(a + n)."""
         rate = Rate(self.history, self.prior.shape, self.prior.scale)
         return np.asarray(-np.expm1(-rate.ahead(asked, days)[:, 0]))
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing to draw."""
-        return {}
 
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """There is no decay: inf."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.halflife.model import MODELS, Training
+from hebb_lab.halflife.model import MODELS, NothingToDraw, Training
 from hebb_lab.halflife.signals.fading import gaps
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ PRIOR_EVENTS = 1.0  # of every bin, at the group's mean rate
 
 
 @dataclass(frozen=True)
-class RecencyFit:
+class RecencyFit(NothingToDraw):
     """A hazard that is constant in each bin of recency.
 
     Args:
@@ -67,10 +67,6 @@ class RecencyFit:
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """There is none."""
         return np.full(len(asked.edge), np.nan)
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing to draw."""
-        return {}
 
 
 @dataclass(frozen=True)

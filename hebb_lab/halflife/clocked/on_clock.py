@@ -7,14 +7,14 @@ days with work in them, or with every session?
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.halflife.facts.clock import UNITS
 from hebb_lab.halflife.facts.history import on_clock
-from hebb_lab.halflife.model import MODELS, NotApplicableError, Training
+from hebb_lab.halflife.model import MODELS, NotApplicableError, NothingToDraw, Training
 from hebb_lab.halflife.models.frailty import Frailty
 from hebb_lab.halflife.models.hierarchical import Hierarchical
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FitOnClock:
+class FitOnClock(NothingToDraw):
     """A fit on another clock, asked in the moments of the run's.
 
     Args:
@@ -70,10 +70,6 @@ class FitOnClock:
         moments = self._moments(asked)
         speed = np.maximum(asked.reading, 1e-9) / np.maximum(moments.reading, 1e-9)
         return np.asarray(self.fit.half_life(moments) * speed)
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing to draw: figures are on the run's clock."""
-        return {}
 
     def _moments(self, asked: Asked) -> Asked:
         return self.there.asked(asked.edge, asked.time_us)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.rows import draw_rows
-from hebb_lab.halflife.model import MODELS, Training
+from hebb_lab.halflife.model import MODELS, NothingToDraw, Training
 from hebb_lab.halflife.objectives.profile import Estimate
 from hebb_lab.halflife.signals.fading import by_group
 
@@ -47,7 +47,7 @@ class _Regression:
 
 
 @dataclass(frozen=True)
-class LogisticFit:
+class LogisticFit(NothingToDraw):
     """One regression for each horizon, fitted when it is first asked for.
 
     Args:
@@ -86,10 +86,6 @@ class LogisticFit:
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
         """There is none."""
         return np.full(len(asked.edge), np.nan)
-
-    def details(self) -> Mapping[str, Any]:
-        """Nothing to draw."""
-        return {}
 
     def ready(self, days: float) -> None:
         """Fit the regression of a horizon now.
