@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, settings
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.halflife.facts.history import history_of
+from hebb_lab.halflife.objectives.profile import inflation
+from hebb_lab.halflife.objectives.sharing import GroupProfile, share
 from tests.kernels.backends import made
 from tests.kernels.logs import NAMESPACES, co_activations
 
@@ -75,3 +77,9 @@ __all__ = [
     "CPU", "DAY_US", "NAMESPACES", "QUIET", "START_US", "edge_of", "exposed", "graph", "history",
     "moments", "pairs", "random_windows", "window",
 ]  # fmt: skip
+
+
+def estimate_of(curve, events, unit="days"):
+    """What is made of a profile of the partial likelihood, for a group by itself."""
+    profile = GroupProfile(curve.half_lives, curve.values, inflation(curve), len(curve.recall))
+    return share([profile], [events], unit).estimates[0]

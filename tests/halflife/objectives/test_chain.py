@@ -10,9 +10,9 @@ from hebb_lab.halflife.facts.cases import draw_cases
 from hebb_lab.halflife.facts.past import past_of
 from hebb_lab.halflife.objectives.chain import REACH, Problem
 from hebb_lab.halflife.objectives.partial import case_terms, half_life_curve
-from hebb_lab.halflife.objectives.profile import GRID, half_life_estimate
+from hebb_lab.halflife.objectives.profile import GRID
 from hebb_lab.halflife.signals.fading import by_group
-from tests.halflife.made import history, random_windows
+from tests.halflife.made import estimate_of, history, random_windows
 from tests.halflife.worlds import world
 
 
@@ -96,7 +96,7 @@ def test_the_maximum_and_its_error_are_those_of_the_profile():
     weight = cases.totals(by_group(found, GRID).at(cases.moments))
     constant = cases.totals(np.ones((cases.live.size, 1)))
     curve = half_life_curve(GRID, constant, weight, cases.recall())
-    estimate = half_life_estimate(curve, len(cases.event))
+    estimate = estimate_of(curve, len(cases.event))
     assert solution.value >= curve.values.max() - 0.1
     assert np.exp(solution.point[0]) == pytest.approx(estimate.value, rel=0.06)
     assert np.exp(solution.point[0]) == pytest.approx(20.0, rel=0.2)

@@ -14,16 +14,9 @@ from hebb_lab.halflife.objectives.profile import (
     likelihood_interval,
     refined,
 )
-from hebb_lab.halflife.objectives.sharing import GroupProfile, share
-from tests.halflife.made import QUIET
+from tests.halflife.made import QUIET, estimate_of
 
 PLACE = np.log(GRID)
-
-
-def estimate_of(curve, events, unit="days"):
-    """What is made of a profile of the partial likelihood, for a group by itself."""
-    profile = GroupProfile(curve.half_lives, curve.values, inflation(curve), len(curve.recall))
-    return share([profile], [events], unit).estimates[0]
 
 
 @pytest.mark.parametrize("level", [0.90, 0.95, 0.99])
