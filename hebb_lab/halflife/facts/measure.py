@@ -7,12 +7,14 @@ activity offset of fitting.md finding 6. Counting it in time is the plain point 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from hebb_lab.errors import ConfigError
+from hebb_lab.halflife.facts.shelf import Shelf
 from hebb_lab.halflife.facts.sums import Runs, tails_of
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+Faded = Callable[["NDArray[np.float64]", "NDArray[np.float64]"], "NDArray[np.float64]"]
+SUMS = 500_000_000  # bytes of sums that a measure keeps
 ACTIVITIES = ("recalls", "none")
 LN2 = float(np.log(2.0))
 ALONE, STRATA = 8, 24  # recalls after an event that are summed one by one, and strata after them
@@ -55,10 +59,8 @@ class Measure(Protocol):
     def steady(self) -> Measure:
         """The same measure, whose sums know nothing but the recalls that they are over."""
 
-    def faded(
-        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Σ or ∫ over (start, stop] of 2^(−(time − time(start)) / half_life)."""
+    def faded(self, half_life: float) -> Faded:
+        """What sums 2^(−(time − time(start)) / half_life) over (start, stop]."""
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]
@@ -77,9 +79,11 @@ class RecallMeasure:
 
     Args:
         reading: [W] what the clock shows at each recall, never falling.
+        shelf: sums for the half-lives that were asked for last.
     """
 
     reading: NDArray[np.float64]
+    shelf: Shelf = field(default_factory=lambda: Shelf(SUMS), repr=False, compare=False)
 
     def position(self, recall: NDArray[np.int64]) -> NDArray[np.float64]:
         """Where a recall stands: its number."""
@@ -111,16 +115,20 @@ class RecallMeasure:
 
     def steady(self) -> SteadyRecalls:
         """Sums put together of runs of recalls."""
-        return SteadyRecalls(self.reading)
+        return self.shelf.get("steady", lambda: SteadyRecalls(self.reading))
 
-    def faded(
-        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def faded(self, half_life: float) -> Faded:
         """T(start) − 2^(−(t_stop − t_start) / h) T(stop), T(a) the sum over all after a."""
-        first, last = np.asarray(start, np.int64), np.asarray(stop, np.int64)
-        tails = tails_of(self.reading, half_life)
-        gap = self.reading[last] - self.reading[first]
-        return np.asarray(tails[first] - np.exp2(-gap / half_life) * tails[last])
+        tails: NDArray[np.float64] = self.shelf.get(
+            half_life, lambda: tails_of(self.reading, half_life), self.reading.nbytes
+        )
+
+        def between(start: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
+            first, last = np.asarray(start, np.int64), np.asarray(stop, np.int64)
+            gap = self.reading[last] - self.reading[first]
+            return np.asarray(tails[first] - np.exp2(-gap / half_life) * tails[last])
+
+        return between
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]
@@ -147,12 +155,13 @@ class RecallMeasure:
 class SteadyRecalls(RecallMeasure):
     """Recalls, whose sums are put together of runs of 1, 2, 4, … of them."""
 
-    def faded(
-        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def faded(self, half_life: float) -> Faded:
         """The runs between start and stop."""
-        runs = Runs.of(self.reading, half_life)
-        return runs.between(np.asarray(start, np.int64), np.asarray(stop, np.int64))
+        size = self.reading.nbytes * len(self.reading).bit_length()
+        runs = self.shelf.get(half_life, lambda: Runs.of(self.reading, half_life), size)
+        return lambda start, stop: runs.between(
+            np.asarray(start, np.int64), np.asarray(stop, np.int64)
+        )
 
 
 @dataclass(frozen=True)
@@ -197,11 +206,11 @@ class TimeMeasure:
         """Itself."""
         return self
 
-    def faded(
-        self, half_life: float, start: NDArray[np.float64], stop: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def faded(self, half_life: float) -> Faded:
         """(h / ln 2) (1 − 2^(−(stop − start) / h))."""
-        return np.asarray(-np.expm1(-LN2 * (stop - start) / half_life) * half_life / LN2)
+        return lambda start, stop: np.asarray(
+            -np.expm1(-LN2 * (stop - start) / half_life) * half_life / LN2
+        )
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]

@@ -110,8 +110,9 @@ class Frailty:
             InputError: no group has enough re-activations.
         """
         scales = profiles(history, training)
-        grid = exposures_on_grid(history, HALF_LIVES, training.until)
-        seen = _by_group(history, training.until, _some_edges(history, training.until), *grid)
+        some = history.some(_some_edges(history, training.until))
+        grid = exposures_on_grid(some, HALF_LIVES, training.until)
+        seen = _by_group(some, training.until, *grid)
         curves = [
             None if curve is None else _profile(seen[number], curve.scale)
             for number, curve in enumerate(scales.curves)
@@ -138,15 +139,13 @@ def _some_edges(history: History, until: int) -> NDArray[np.bool_]:
 
 
 def _by_group(
-    history: History, until: int, some: NDArray[np.bool_], weighted: NDArray[np.float64],
-    found: NDArray[np.float64],
-) -> list[list[Seen]]:  # fmt: skip
-    """[S][K] what the likelihood of each group is made of, of the chosen edges.
+    history: History, until: int, weighted: NDArray[np.float64], found: NDArray[np.float64]
+) -> list[list[Seen]]:
+    """[S][K] what the likelihood of each group is made of.
 
     Args:
         history: the facts.
         until: number of the recall before which all lies.
-        some: [E] the edges that count.
         weighted: [E, K] exposures of the weights.
         found: [R, K] weights that the re-activations found.
     """
@@ -155,7 +154,7 @@ def _by_group(
     counts = np.bincount(edge, minlength=history.edges)
     made = []
     for group in range(len(history.groups)):
-        own = some & (history.group == group)
+        own = history.group == group
         known, events = own & (exposed > 0), own[edge]
         columns = zip(weighted[known].T, found[events].T, strict=True)
         made.append([Seen(counts[known], exposed[known], x, w) for x, w in columns])
@@ -173,9 +172,9 @@ def _profile(seen: list[Seen], scale: float) -> GroupProfile:
 
 def _fits(history: History, until: int, lives: NDArray[np.float64]) -> list[Maximum]:
     """[S] all parameters at the groups' half-lives."""
-    fading, everything = by_group(history, lives[:, None]), np.ones(history.edges, bool)
+    fading = by_group(history, lives[:, None])
     found = fading.before[history.reactivations(0, until)]
-    seen = _by_group(history, until, everything, fading.exposure(until), found)
+    seen = _by_group(history, until, fading.exposure(until), found)
     return [fit_frailty(only) for (only,) in seen]
 
 

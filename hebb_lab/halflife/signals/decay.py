@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hebb_lab.kernels.cpu.compile import in_threads, pieces_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hebb_lab.halflife.facts.measure import Measure
+    from hebb_lab.halflife.facts.measure import Faded, Measure
 
 LN2 = float(np.log(2.0))
+PIECE = 1 << 14  # rows that a thread takes at a time
 
 
 class Fades(NamedTuple):
@@ -138,10 +141,17 @@ def exposure_of(
         lives = stored.half_life[:, column]
         chosen = np.flatnonzero(counts[:, column])
         for half_life, rows in _by_value(lives, chosen):
-            found[rows, column] = _exposure(
-                half_life, stored.weight[rows, column], end[rows, column], remains[rows, column],
-                origin[rows], start[rows], stop[rows], measure,
-            )  # fmt: skip
+            faded = measure.faded(half_life)
+
+            def work(first: int, until: int, column: int = column, half_life: float = half_life,
+                     rows: NDArray[np.int64] = rows, faded: Faded = faded) -> None:  # fmt: skip
+                some = rows[first:until]
+                found[some, column] = _exposure(
+                    half_life, stored.weight[some, column], end[some, column],
+                    remains[some, column], origin[some], start[some], stop[some], measure, faded,
+                )  # fmt: skip
+
+            in_threads(work, pieces_of(len(rows), PIECE))
     return found
 
 
@@ -164,7 +174,7 @@ def _by_value(
 def _exposure(
     half_life: float, weight: NDArray[np.float64], end: NDArray[np.float64],
     remains: NDArray[np.float64], origin: NDArray[np.float64], start: NDArray[np.float64],
-    stop: NDArray[np.float64], measure: Measure,
+    stop: NDArray[np.float64], measure: Measure, faded: Faded,
 ) -> NDArray[np.float64]:  # fmt: skip
     """The exposure of rows that share a half-life."""
     above = weight > end
@@ -176,5 +186,5 @@ def _exposure(
     crosses = np.flatnonzero(above & (over < measure.time(stop)))
     last[crosses] = np.clip(measure.position_at(over[crosses]), start[crosses], stop[crosses])
     at_first = np.exp2((origin - measure.time(start)) / half_life)
-    fading = at_first * measure.faded(half_life, start, last)
+    fading = at_first * faded(start, last)
     return np.where(above, weight * fading, 0.0) + remains * (stop - last)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.halflife.signals.decay import (
+    PIECE,
     Fades,
     Stored,
     area_after,
@@ -20,6 +21,7 @@ from hebb_lab.halflife.signals.decay import (
     weight_after,
 )
 from hebb_lab.kernels.arrays import on_host
+from hebb_lab.kernels.cpu.compile import in_threads, pieces_of
 from hebb_lab.kernels.parameters import TraceArrays, rule_arrays
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.facts.history import Asked, History
 
 AT_ONCE = 8  # half-lives replayed together where none is kept
-PART = 1 << 18  # moments that are answered at a time
+PART = 1 << 18  # gaps whose exposure is summed at a time
 FINE = 0.01  # of ln half-life: exposures are summed for each half-life that there is
 
 
@@ -63,18 +65,24 @@ class Fading:
     def at(self, asked: Asked) -> NDArray[np.float64]:
         """[Q, K] the weights at moments."""
         found = np.empty((len(asked.edge), self.width))
-        for part in _parts(len(found)):
-            some = asked.some(part)
-            found[part] = weight_after(self.stored(some.event), some.gap, self.fades)
+
+        def work(first: int, stop: int) -> None:
+            some = asked.some(slice(first, stop))
+            found[first:stop] = weight_after(self.stored(some.event), some.gap, self.fades)
+
+        in_threads(work, pieces_of(len(found), PIECE))
         return found
 
     def area(self, asked: Asked, ahead: NDArray[np.float64]) -> NDArray[np.float64]:
         """[Q, K] ∫ of the weight over the next ``ahead`` [Q] units, if nothing happens."""
         found = np.empty((len(asked.edge), self.width))
-        for part in _parts(len(found)):
-            some = asked.some(part)
+
+        def work(first: int, stop: int) -> None:
+            some = asked.some(slice(first, stop))
             stored = self.stored(some.event)
-            found[part] = area_after(stored, some.gap, ahead[part], self.fades)
+            found[first:stop] = area_after(stored, some.gap, ahead[first:stop], self.fades)
+
+        in_threads(work, pieces_of(len(found), PIECE))
         return found
 
     def exposure(self, until: int) -> NDArray[np.float64]:
@@ -84,7 +92,7 @@ class Fading:
         start, stop = gaps(history, events, until)
         measure = history.measure.before(until)
         found = np.empty((len(events), self.width))
-        for part in _parts(len(events)):
+        for part in (slice(*piece) for piece in pieces_of(len(events), PART)):
             some = events[part]
             found[part] = exposure_of(
                 self.stored(some), history.reading[history.event_recall[some]],
@@ -134,10 +142,6 @@ def gaps(
     if history.entry > 0:
         start = np.maximum(start, measure.entry(history.entry))
     return start, np.maximum(stop, start)
-
-
-def _parts(count: int) -> list[slice]:
-    return [slice(first, first + PART) for first in range(0, count, PART)]
 
 
 def by_group(

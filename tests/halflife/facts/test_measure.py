@@ -47,7 +47,7 @@ def test_what_fades_over_time_is_the_integral():
     measure = measure_of("none", np.array([0.0, 5.0]))
     for half_life in (0.3, 7.0):
         area = quad(lambda s, h=half_life: 2 ** (-s / h), 0, 60 * half_life)[0]
-        whole = measure.faded(half_life, np.array([2.0]), np.array([2.0 + 60 * half_life]))
+        whole = measure.faded(half_life)(np.array([2.0]), np.array([2.0 + 60 * half_life]))
         assert whole == pytest.approx(area)
         assert measure.steady() is measure
 
@@ -99,7 +99,7 @@ def test_a_sum_between_two_recalls_is_the_sum_written_out(steps, half_life, one,
     expected = np.exp2(-(reading[start + 1 : stop + 1] - reading[start]) / half_life).sum()
     measure = measure_of("recalls", reading)
     for each in (measure, measure.steady()):
-        found = each.faded(half_life, np.array([float(start)]), np.array([float(stop)]))
+        found = each.faded(half_life)(np.array([float(start)]), np.array([float(stop)]))
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
@@ -109,8 +109,8 @@ def test_a_steady_sum_does_not_know_what_comes_after_it():
     start = rng.integers(0, 400, 200).astype(float)
     stop = start + rng.integers(0, 100, 200)
     for half_life in (0.02, 3.0, 2000.0):
-        whole = measure_of("recalls", reading).steady().faded(half_life, start, stop)
-        part = measure_of("recalls", reading[:500]).steady().faded(half_life, start, stop)
+        whole = measure_of("recalls", reading).steady().faded(half_life)(start, stop)
+        part = measure_of("recalls", reading[:500]).steady().faded(half_life)(start, stop)
         assert (whole == part).all()
 
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hebb_lab.graph.rules import DOCUMENTED
+from hebb_lab.halflife.signals import decay, fading
 from hebb_lab.halflife.signals.fading import (
     at_half_lives,
     by_event,
@@ -230,3 +231,16 @@ def test_many_half_lives_a_few_at_a_time_give_what_all_at_once_give():
     exposures, weights = exposures_on_grid(found, lives, 120)
     np.testing.assert_allclose(exposures, signal.exposure(120), rtol=1e-12)
     np.testing.assert_allclose(weights, signal.before[events], rtol=1e-12)
+
+
+def test_what_threads_share_out_does_not_depend_on_how(monkeypatch):
+    found = history(random_windows(17, 200, spaces=(0, 1)))
+    lives = np.geomspace(0.05, 500, 5)
+    signal = by_group(found, lives)
+    asked = found.at_events(found.reactivations(0, 150))
+    ahead = np.linspace(0.1, 9.0, len(asked.edge))
+    whole = signal.at(asked), signal.area(asked, ahead), signal.exposure(150)
+    for room in (fading, decay):
+        monkeypatch.setattr(room, "PIECE", 7)
+    parts = signal.at(asked), signal.area(asked, ahead), signal.exposure(150)
+    assert all((one == other).all() for one, other in zip(whole, parts, strict=True))
