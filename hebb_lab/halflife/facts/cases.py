@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hebb_lab.errors import InputError
 from hebb_lab.halflife.facts.draws import uniform
 
 if TYPE_CHECKING:
@@ -27,14 +28,15 @@ class Cases(NamedTuple):
 
     event: [C] int64, the events that are cases, by recall. moments: the case and its controls,
     [C · (1 + J)] in rows of 1 + J, at the moment of the recall. live: [C, 1 + J] bool, False where
-    there was no control to draw, or one that the row has already. left_out: cases that were thinned
-    out.
+    there was no control to draw, or one that the row has already. left_out: re-activations that
+    were thinned out. alone: those that say nothing, since there was no control to draw.
     """
 
     event: NDArray[np.int64]
     moments: Asked
     live: NDArray[np.bool_]
     left_out: int
+    alone: int = 0
 
     def recall(self) -> NDArray[np.int64]:
         """[C] the recall of each case: the unit that cases come in."""
@@ -82,10 +84,40 @@ def draw_cases(
     events, recall, place = events[kept], recall[kept], place[kept]
     lots = _Lots.of(history)
     edges, live = _drawn(history, lots, events, recall, place, controls, seed)
-    told = live[:, 1:].any(axis=1)  # a case without a control says nothing
+    told = live[:, 1:].any(axis=1)
+    thinned, alone = found - len(events), int((~told).sum())
     events, recall, edges, live = events[told], recall[told], edges[told], live[told]
     times = np.repeat(history.recall_us[recall], 1 + controls)
-    return Cases(events, history.asked(edges.ravel(), times), live, found - len(events))
+    return Cases(events, history.asked(edges.ravel(), times), live, thinned, alone)
+
+
+def too_few(cases: Cases, fitted: str, least: int, where: str = "") -> InputError:
+    """Why there are too few cases to fit something to: too little log, thinning, or no controls.
+
+    Args:
+        cases: that were drawn to fit to.
+        fitted: what cannot be fitted, ``a half-life``.
+        least: cases that it takes.
+        where: what it takes them in, `` in a group``.
+    """
+    kept = len(cases.event)
+    found = kept + cases.alone + cases.left_out
+    if found >= least and kept + cases.alone < least:
+        return InputError(
+            f"{kept + cases.alone:,} of {found:,} re-activations are kept, too few to fit {fitted}",
+            f"Raise halflife.cases_max to {least} at least",
+        )
+    if found >= least and kept < least:
+        which = f"only {kept:,}" if kept else "none"
+        return InputError(
+            f"{which} of {found:,} re-activations has a live pair beside it that could have come"
+            f" back instead, so nothing tells {fitted}",
+            "Give a log whose pairs are not all active together, or finer windows",
+        )
+    return InputError(
+        f"{found:,} re-activations are too few to fit {fitted}",
+        f"Give a log with {least}{where}, or wider windows",
+    )
 
 
 class _Lots(NamedTuple):

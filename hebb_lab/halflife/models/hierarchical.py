@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.errors import InputError
+from hebb_lab.halflife.facts.cases import too_few
 from hebb_lab.halflife.model import MODELS, Linked, Training
 from hebb_lab.halflife.models.fixed import linked_to_half_lives
 from hebb_lab.halflife.objectives.partial import half_life_curve
@@ -65,10 +65,7 @@ def _profiles(history: History, training: Training, others: Sequence[Term]) -> P
         curves.append(_profile(beside, weights, cases.recall(), own) if enough else None)
     events = counted(history, training.until)
     if not any(curves):
-        raise InputError(
-            f"{sum(events)} re-activations are too few to fit a half-life",
-            f"Give a log with {LEAST_CASES} in a group, or wider windows",
-        )
+        raise too_few(cases, "a half-life", LEAST_CASES, " in a group")
     return share(curves, events, history.clock.unit)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.errors import InputError
+from hebb_lab.halflife.facts.cases import too_few
 from hebb_lab.halflife.model import MODELS, Linked, Training, link_parameters
 from hebb_lab.halflife.objectives.partial import fit_partial
 from hebb_lab.halflife.objectives.process import fit_link
@@ -67,10 +67,7 @@ class PowerLaw:
         )
         cases = training.drawn(history)
         if len(cases.event) < LEAST_CASES:
-            raise InputError(
-                f"{len(cases.event)} re-activations are too few to fit a power law",
-                f"Give a log with {LEAST_CASES}",
-            )
+            raise too_few(cases, "a power law", LEAST_CASES)
         fading = by_group(history, TRACES, rules)
         case, total = cases.totals(fading.at(cases.moments))
         ones = cases.totals(np.ones(len(cases.moments.edge)))

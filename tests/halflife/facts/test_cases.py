@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hebb_lab.halflife.facts.cases import draw_cases
+from hebb_lab.halflife.facts.cases import draw_cases, too_few
 from tests.halflife.made import edge_of, history, pairs, random_windows, window
 
 LOG = random_windows(21, 250, nodes=9, spaces=(0, 0, 1), ties=0.1)
@@ -86,7 +86,7 @@ def test_a_case_without_any_control_says_nothing_and_is_left_out():
     cases = draw_cases(found, 0, found.recalls)
     assert not (found.group[cases.edge()] == found.groups.index("shared")).any()
     assert cases.live[:, 1:].any(axis=1).all()
-    assert cases.left_out == 1
+    assert (cases.left_out, cases.alone) == (0, 1)
 
 
 def test_controls_are_drawn_evenly_from_all_that_may_be_drawn():
@@ -170,3 +170,28 @@ def test_no_recalls_have_no_cases():
 def test_a_burn_in_has_no_cases():
     found = history(LOG, burn_in_days=20.0)
     assert draw_cases(found, 0, found.recalls).recall().min() >= found.entry > 0
+
+
+def together(days):
+    """Two pairs that are always active together."""
+    return history([window(day, [nodes, nodes + 1]) for day in range(days) for nodes in (1, 4)])
+
+
+def test_too_few_cases_are_of_too_little_log_or_of_thinning_or_have_no_control():
+    found = together(20)
+    alone = draw_cases(found, 0, found.recalls)
+    assert (len(alone.event), alone.left_out, alone.alone) == (0, 0, 38)
+    said = str(too_few(alone, "a half-life", 10))
+    assert "none of 38 re-activations has a live pair beside it" in said
+    assert "not all active together" in said
+    log = history(LOG)
+    thinned = draw_cases(log, 0, log.recalls, most=3)
+    said = str(too_few(thinned, "a half-life", 10))
+    assert f"{len(thinned.event)} of {len(log.reactivations(0, log.recalls))}" in said
+    assert "Raise halflife.cases_max to 10" in said
+    short = together(5)
+    said = str(too_few(draw_cases(short, 0, short.recalls), "a power law", 10, " in a group"))
+    assert said == (
+        "8 re-activations are too few to fit a power law. Give a log with 10 in a group, or wider"
+        " windows."
+    )

@@ -116,3 +116,9 @@ def test_without_ten_reactivations_in_a_group_there_is_no_fit():
     found = history(pairs(*[(day, day % 3) for day in range(10)]))
     with pytest.raises(InputError, match="7 re-activations are too few to fit a half-life"):
         MODELS["hierarchical"].fit(found, Training(until=10))
+
+
+def test_where_all_pairs_are_active_together_the_reason_is_that_there_is_no_control():
+    found = history([window(day, pair) for day in range(20) for pair in ([1, 2], [4, 5])])
+    with pytest.raises(InputError, match="none of 38 re-activations has a live pair beside it"):
+        MODELS["hierarchical"].fit(found, Training(until=20))
