@@ -105,14 +105,20 @@ def check(settings: HalfLifeSettings) -> None:
     from hebb_lab.halflife.facts.clock import CLOCKS
     from hebb_lab.halflife.facts.groups import GROUPINGS
     from hebb_lab.halflife.facts.measure import ACTIVITIES
+    from hebb_lab.halflife.protocol.splits import LEAST_BLOCKS
 
     chosen_models(settings)
     known_models()[settings.heuristic]
+    if settings.heuristic == RATE:
+        raise ConfigError(
+            f"halflife.heuristic={RATE}, which every model is compared with anyway",
+            "Name a published rule, such as heuristic_deployed",
+        )
     _one_of("clock", settings.clock, CLOCKS)
     _one_of("activity", settings.activity, ACTIVITIES)
     _one_of("group_by", settings.group_by, GROUPINGS)
     least: Mapping[str, float] = {
-        "burn_in_days": 0, "blocks": 2, "controls": 1, "cases_max": 1, "rows_max": 1,
+        "burn_in_days": 0, "blocks": LEAST_BLOCKS, "controls": 1, "cases_max": 1, "rows_max": 1,
         "train_rows_max": 1, "resamples": 20,
     }  # fmt: skip
     for name, smallest in least.items():

@@ -12,6 +12,7 @@ from hebb_lab.halflife.facts.clock import DAY_US
 if TYPE_CHECKING:
     from hebb_lab.halflife.facts.history import History
 
+LEAST_BLOCKS = 2
 PARTS = 40
 LEAST_STRIDE, MOST_STRIDE = 0.5, 7.0
 
@@ -37,12 +38,20 @@ def splits_of(history: History, blocks: int) -> list[Split]:
     """
     recalls = history.recalls - history.entry
     if recalls < blocks:
-        raise InputError(
-            f"too few recalls for {blocks} blocks: {recalls} count",
-            "Give a longer log, fewer halflife.blocks, or less halflife.burn_in_days",
-        )
+        raise InputError(*_too_short(recalls, blocks, history.entry > 0))
     cuts = [history.entry + round(recalls * block / blocks) for block in range(blocks + 1)]
     return [Split(block, cuts[block], cuts[block + 1]) for block in range(1, blocks)]
+
+
+def _too_short(recalls: int, blocks: int, burnt_in: bool) -> tuple[str, str]:
+    """(what is wrong, what to do) about a log that cannot be cut into the blocks."""
+    found = "there is one recall" if recalls == 1 else f"there are {recalls} recalls"
+    cures = ["Give a longer log", "finer windows"]
+    cures += ["fewer halflife.blocks"] if recalls >= LEAST_BLOCKS else []
+    cures += ["less halflife.burn_in_days"] if burnt_in else []
+    after = " after halflife.burn_in_days" if burnt_in else ""
+    cure = f"{', '.join(cures[:-1])} or {cures[-1]}"
+    return f"{found}{after}, too few to cut into {blocks} blocks", cure
 
 
 def blocks_of(history: History, splits: list[Split]) -> list[dict[str, Any]]:

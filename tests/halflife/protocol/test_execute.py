@@ -155,7 +155,7 @@ def test_a_world_on_other_clocks_and_groups(tmp_path, tables_only):
 REGULAR = [(float(day), ["a", "b"]) for day in range(60)]
 HOPELESS = {
     "no re-activation: none of 30 pairs": [(d, [f"a{d}", f"b{d}"]) for d in range(30)],
-    "too few recalls for 4 blocks: 2 count": [(0.0, ["a", "b"]), (1.0, ["a", "b"])],
+    "there are 2 recalls, too few to cut into 4 blocks": [(0.0, ["a", "b"]), (1.0, ["a", "b"])],
     "no re-activation in the blocks that are scored": [
         (0.0, ["a", "b"]), (1.0, ["a", "b"]), *((float(d), [f"c{d}", "d"]) for d in range(2, 20)),
     ],

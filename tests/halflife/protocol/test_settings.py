@@ -14,6 +14,7 @@ REFUSED = {
     "halflife.models=[rate,rate]": "names a model twice",
     "halflife.models=[1]": r"halflife\.models=\[1\] is not a list of names",
     "halflife.heuristic=heuristic": "unknown half-life model 'heuristic'. Did you mean",
+    "halflife.heuristic=rate": r"halflife\.heuristic=rate, which every model is compared with",
     "halflife.clock=lunar": r"halflife\.clock=lunar is not a choice. Use one of wall",
     "halflife.activity=all": r"halflife\.activity=all is not a choice",
     "halflife.group_by=node": r"halflife\.group_by=node is not a choice",

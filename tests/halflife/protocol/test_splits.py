@@ -42,10 +42,24 @@ def test_the_blocks_of_the_result_meet_in_time_and_count_all_re_activations():
 
 def test_fewer_recalls_than_blocks_is_an_error_that_says_so():
     facts = history(world()[0])
-    with pytest.raises(
-        InputError, match=f"too few recalls for 100000 blocks: {facts.recalls} count"
-    ):
+    said = f"there are {facts.recalls} recalls, too few to cut into 100000 blocks"
+    with pytest.raises(InputError, match=said) as raised:
         splits_of(facts, 100_000)
+    assert "fewer halflife.blocks" in str(raised.value)
+    assert "burn_in" not in str(raised.value)
+    late = history(world()[0], burn_in_days=30.0)
+    with pytest.raises(
+        InputError, match=r"recalls after halflife\.burn_in_days, too few"
+    ) as raised:
+        splits_of(late, 100_000)
+    assert "less halflife.burn_in_days" in str(raised.value)
+
+
+def test_one_recall_cannot_be_cut_into_fewer_blocks():
+    facts = SimpleNamespace(recalls=1, entry=0)
+    with pytest.raises(InputError, match="there is one recall, too few to cut into 6") as raised:
+        splits_of(facts, 6)
+    assert str(raised.value).endswith("Give a longer log or finer windows.")
 
 
 @pytest.mark.parametrize(
