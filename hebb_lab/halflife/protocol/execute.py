@@ -8,6 +8,7 @@ import numpy as np
 
 from hebb_lab.errors import InputError
 from hebb_lab.experiment import checks
+from hebb_lab.experiment.progress import Progress
 from hebb_lab.graph.rules import SynapseRules
 from hebb_lab.halflife.facts.history import history_of
 from hebb_lab.halflife.protocol import sample, survival
@@ -70,7 +71,8 @@ def begun(
     blocks = sample.draw(history, splits, asked, stride, settings.seed)
     times = survival.times_of(history, splits)
     bench = Bench(history, blocks, asked, stride, times, settings.seed)
-    return HalfLifeWork(bench, splits, tuple(models), rules)
+    in_lines = not Progress(settings.runtime.progress).wanted
+    return HalfLifeWork(bench, splits, tuple(models), rules, in_lines)
 
 
 def _session_starts(prepared: Prepared) -> Any:

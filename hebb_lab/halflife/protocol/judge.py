@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 import traceback
 from dataclasses import dataclass, field
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from hebb_lab.halflife.protocol.sample import Block
     from hebb_lab.halflife.protocol.settings import HalfLifeSettings
 
-log = logging.getLogger(__name__)
 T = TypeVar("T")
 NOT_HERE = (NotApplicableError, MissingExtraError)
 """What a model raises that says nothing about this log: it is skipped, and does not fall back."""
@@ -69,10 +67,11 @@ class _Split(NamedTuple):
 
 
 class _Failures:
-    """Why a model fell back, part by part, and the tracebacks of what is a bug."""
+    """Why a model fell back, in which parts of a block, and the tracebacks of what is a bug."""
 
     def __init__(self) -> None:
         self.reasons: list[str] = []
+        self.replaced: list[str] = []
         self.tracebacks: list[str] = []
 
     def add(self, error: Exception, where: str = "") -> None:
@@ -167,12 +166,11 @@ class Bench:
         ]
         survived = part(lambda fit: surviving(fit, block.spells, self.times), "survival")
         end = time.perf_counter()
-        for reason in failures.reasons:
-            log.warning("%s on block %d: %s", name, split.number, reason)
         item = {
             "split": split.number,
             "until_us": int(self.history.recall_us[split.first]),
             "fell_back": " ".join(failures.reasons) or None,
+            "replaced": failures.replaced,
             "parameters": {} if fit is None else estimates(fit.parameters),
         }
         seconds = (fitted - start, end - fitted)
@@ -192,6 +190,7 @@ class Bench:
                 return compute(fit)
             except Exception as error:
                 failures.add(error, where)
+        failures.replaced.append(where)
         for other in (FALLBACK, LAST_RESORT):
             try:
                 return compute(self._fallback(other, until))
@@ -215,7 +214,6 @@ class Bench:
             shown, edges = shown_of(fit, history), _pairs_of(fit, history)
         except Exception as error:
             reason, lines = _reason(error)
-            log.warning("%s on the whole log: %s", name, reason)
             nothing: dict[str, Any] = {"until_us": None, "fell_back": reason, "parameters": {}}
             entry = {"final": nothing, "shown": {}, "half_lives": {}}
             return entry, None, [lines] if lines else []

@@ -1,7 +1,8 @@
-"""What was asked of which log, for result.json."""
+"""What was asked of which log, for result.json, and what could not be fitted to it."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,19 @@ from hebb_lab.halflife.protocol.plain import plain
 from hebb_lab.halflife.protocol.splits import blocks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hebb_lab.graph.rules import SynapseRules
     from hebb_lab.halflife.facts.history import History
     from hebb_lab.halflife.protocol.judge import Bench
     from hebb_lab.halflife.protocol.sample import Block
     from hebb_lab.halflife.protocol.splits import Split
+
+
+NAMED = 3
+"""Models that a warning names."""
+_NUMBER = re.compile(r"\d[\d,.]*(?<=\d)")
+_WHOLE = 10**9  # stands for the whole log where blocks have numbers
 
 
 def result_of(bench: Bench, splits: Sequence[Split], rules: SynapseRules) -> dict[str, Any]:
@@ -88,5 +95,45 @@ def _scored(blocks: Sequence[Block], horizons: Sequence[float]) -> dict[str, Any
     return {
         "cases": sum(len(block.cases.event) for block in blocks),
         "cases_thinned_out": sum(block.cases.left_out for block in blocks),
+        "cases_without_control": sum(block.cases.alone for block in blocks),
         "rows": rows,
     }
+
+
+def failures(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """One sentence for each kind of failure: which models, on how many blocks, and why.
+
+    Reasons that differ in their numbers alone are of one kind; the one that rests on most of the
+    log stands for it.
+
+    Args:
+        entries: of the models, as they are kept.
+    """
+    kinds: dict[str, list[tuple[int, str, str]]] = {}
+    for entry in entries:
+        told = [(split["split"], split["fell_back"]) for split in entry["splits"]]
+        if entry["final"]:
+            told.append((_WHOLE, entry["final"]["fell_back"]))
+        for where, reason in told:
+            if reason:
+                kind = _NUMBER.sub("0", reason)
+                kinds.setdefault(kind, []).append((where, entry["arm"], reason))
+    return [_failure(found) for found in kinds.values()]
+
+
+def _failure(found: Sequence[tuple[int, str, str]]) -> str:
+    """Failures of one kind: (block, model, reason) of each."""
+    models = list(dict.fromkeys(model for _, model, _ in found))
+    who = ", ".join(models[:NAMED])
+    if len(models) > NAMED:
+        who = f"{len(models)} models ({who}, …)"
+    blocks = sorted({block for block, *_ in found if block != _WHOLE})
+    parts = []
+    if blocks:
+        on = f"block {blocks[0]}" if len(blocks) == 1 else f"{len(blocks)} blocks"
+        parts.append(f"fell back on {on}")
+    if any(block == _WHOLE for block, *_ in found):
+        parts.append("could not be fitted to the whole log")
+    _, _, last = max(found)
+    more = " (all the numbers are in result.json)" if len({r for *_, r in found}) > 1 else ""
+    return f"{who} {' and '.join(parts)}: {last}{more}"

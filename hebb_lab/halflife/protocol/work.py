@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from hebb_lab.halflife.model import MODELS
 from hebb_lab.halflife.protocol import sample, store, survival
 from hebb_lab.halflife.protocol.judge import NOT_HERE, Bench
 from hebb_lab.halflife.protocol.plain import plain
-from hebb_lab.halflife.protocol.said import result_of
+from hebb_lab.halflife.protocol.said import failures, result_of
 from hebb_lab.runs import write_atomic
 
 if TYPE_CHECKING:
@@ -33,12 +34,14 @@ class HalfLifeWork:
         splits: the blocks that are scored.
         models: names, in the order of tables.
         rules: all but the half-life.
+        in_lines: whether each model that is done is a line of the log, where no bar shows it.
     """
 
     bench: Bench
     splits: Sequence[Split]
     models: tuple[str, ...]
     rules: SynapseRules
+    in_lines: bool = True
 
     @property
     def columns(self) -> Mapping[str, Any]:
@@ -68,8 +71,25 @@ class HalfLifeWork:
                 part = "the whole log" if split == steps - 1 else f"block {split + 1}"
                 progress(f"{name} on {part}", number * steps + split, len(self.models) * steps)
 
+            start = time.monotonic()
             self._keep(name, writer, tell)
+            if self.in_lines:
+                self._line(number, writer, time.monotonic() - start)
         progress("", len(self.models) * steps, len(self.models) * steps)
+        for sentence in failures(writer.entries(self.models)):
+            log.warning("%s", sentence)
+
+    def _line(self, number: int, writer: RunWriter, seconds: float) -> None:
+        """A model that is done, as a line of the log; what was skipped or failed has one."""
+        name = self.models[number]
+        (entry,) = writer.entries([name])
+        if entry["status"] == "ok":
+            fell = len(entry["fell_back"])
+            log.info(
+                "%s: %d blocks in %.1f s (%d of %d models)%s",
+                name, len(self.splits), seconds, number + 1, len(self.models),
+                f", fell back in {fell}" if fell else "",
+            )  # fmt: skip
 
     def _keep(self, name: str, writer: RunWriter, tell: Callable[[int], None]) -> None:
         """Judge one model and keep it, or why there is nothing to keep."""

@@ -26,6 +26,7 @@ def test_a_model_that_cannot_be_fitted_is_scored_as_namespace_defaults(judged_on
     assert entry["fell_back"] == [1, 2, 3]
     assert {split["fell_back"] for split in entry["splits"]} == {"there is too little. Give more."}
     assert [split["parameters"] for split in entry["splits"]] == [{}, {}, {}]
+    assert entry["splits"][0]["replaced"] == ["cases", "7 days", "3 days", "survival"]
     assert entry["final"]["fell_back"] == "there is too little. Give more."
     assert failed.tracebacks == ""
 
@@ -66,6 +67,7 @@ def test_a_probability_above_one_counts_as_failed_and_only_where_it_is_predicted
     reason = found.entry["splits"][0]["fell_back"]
     assert reason.startswith("3 days: the model predicts a probability of 1.5")
     assert "7 days" not in reason
+    assert found.entry["splits"][0]["replaced"] == ["3 days"]
     rows = sum(len(block.rows[0].again) for block in judged_on.blocks)
     assert set(found.probabilities[:rows]) == {0.5}
     instead = judged(judged_on, "namespace_defaults")
