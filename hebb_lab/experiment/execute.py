@@ -99,7 +99,7 @@ def conduct(
         if status(folder) == "ok":
             log.info("%s is finished: nothing to do (delete it to run it again)", folder)
             return Outcome(folder, "found")
-        prepared = prepare(dataset, settings.dataset)
+        prepared = prepare(dataset, settings.dataset, with_arms=settings.kind == "ablation")
         work = begin(prepared, backend)
         with (
             RunWriter(folder, config, work.columns) as writer,

@@ -169,8 +169,15 @@ def _name_of(name: str, path: Path) -> str:
     return f"{name}:{stem}"
 
 
-def prepare(dataset: Dataset, settings: DatasetSettings) -> Prepared:
+def prepare(
+    dataset: Dataset, settings: DatasetSettings, *, with_arms: bool = True
+) -> Prepared:  # fmt: skip
     """Touches and windows of a dataset, with a warning for what makes its numbers weak.
+
+    Args:
+        dataset: as it was read.
+        settings: how windows are cut.
+        with_arms: whether arms learn from it, some of them without a gate; else models do.
 
     Raises:
         InputError: no touch of a node of the kinds asked for, or no pair that recurs.
@@ -180,7 +187,7 @@ def prepare(dataset: Dataset, settings: DatasetSettings) -> Prepared:
     windows = co_activations(touches, window_of)
     prepared = Prepared(dataset, touches, window_of, windows, settings.windows.graph_max)
     _warn(prepared)
-    _warn_of_large(prepared, settings.windows.teach_max)
+    _warn_of_large(prepared, settings.windows.teach_max, with_arms)
     return prepared
 
 
@@ -194,16 +201,20 @@ def _warn(prepared: Prepared) -> None:
             prepared.dataset.name,
         )
     if asked is None and prepared.graph.event_count == prepared.graph.edge_count:
+        # a window of one session cannot be wider; a turn, or a gap, may cut it
+        widest = len(prepared.windows) <= len(prepared.windows.sessions)
         log.warning(
             "%s: no pair of nodes is active together twice, so association has nothing to learn"
-            " from; give a longer log, or wider windows with dataset.windows.by=session",
+            " from; give a longer log, or %s",
             prepared.dataset.name,
-        )
+            "finer windows: each session is a single one" if widest
+            else "wider windows with dataset.windows.by=session",
+        )  # fmt: skip
 
 
-def _warn_of_large(prepared: Prepared, teach_max: int) -> None:
-    """Windows that teach nobody, or only the arms without a gate."""
-    sizes, graph_max = prepared.windows.sizes(), prepared.graph_max or 2**62
+def _warn_of_large(prepared: Prepared, teach_max: int, with_arms: bool) -> None:
+    """Windows that teach nobody, or only the arms without a gate; of models all have one."""
+    sizes, graph_max = prepared.windows.sizes(), (with_arms and prepared.graph_max) or 2**62
     unseen, gated = int((sizes > graph_max).sum()), int((sizes > teach_max).sum())
     if unseen:
         log.warning(
@@ -212,9 +223,10 @@ def _warn_of_large(prepared: Prepared, teach_max: int) -> None:
         )  # fmt: skip
     if gated > unseen:
         log.warning(
-            "%d of %d windows have more than windows.teach_max=%d nodes: the base and the arms that"
-            " do not turn window_max off learn nothing from them; raise it, or cut finer windows",
-            gated - unseen, len(sizes), teach_max,
+            "%d of %d windows have more than windows.teach_max=%d nodes: %s; raise it, or cut finer"
+            " windows", gated - unseen, len(sizes), teach_max,
+            "the base and the arms that do not turn window_max off learn nothing from them"
+            if with_arms else "no model learns from them",
         )  # fmt: skip
 
 

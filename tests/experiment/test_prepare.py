@@ -58,6 +58,27 @@ def test_windows_that_teach_the_base_nothing_are_counted_in_a_warning(caplog):
     assert "1 of 4 windows have more than windows.teach_max=2 nodes: the base" in caplog.text
 
 
+def test_where_models_are_fitted_the_warning_speaks_of_no_arms(caplog):
+    text = RECURRING + " r.3:a r.3:b r.3:c"
+    settings = DatasetSettings(windows=WindowSettings(teach_max=2))
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        prepare(Dataset("made", reads(text)), settings, with_arms=False)
+    (said,) = (record.getMessage() for record in caplog.records)
+    assert said == (
+        "1 of 4 windows have more than windows.teach_max=2 nodes: no model learns from them; raise"
+        " it, or cut finer windows"
+    )
+
+
+def test_wider_windows_are_no_advice_where_each_session_is_one_already(caplog):
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        prepared("s.1:a s.1:b r.1:c r.1:d")
+        prepared("s.1:a s.1:b s.2:a s.2:c r.1:c")
+    one, several = (r.getMessage() for r in caplog.records if "together twice" in r.getMessage())
+    assert one.endswith("give a longer log, or finer windows: each session is a single one")
+    assert several.endswith("wider windows with dataset.windows.by=session")
+
+
 @pytest.mark.parametrize("reader", ["auto", "corpus"])
 def test_a_path_that_leads_nowhere_is_an_error_of_one_sentence(tmp_path, reader):
     loop = tmp_path / "loop"
