@@ -84,26 +84,6 @@ class TemporalGraph:
         }
         return replace(self, **tensors)
 
-    def some(self, edges: torch.Tensor) -> TemporalGraph:
-        """The same graph of some edges alone; all nodes stay.
-
-        Args:
-            edges: [E] bool.
-        """
-        counts = torch.diff(self.event_ptr)
-        events = torch.repeat_interleave(edges, counts)
-        pointer = torch.zeros(int(edges.sum()) + 1, dtype=torch.int64, device=edges.device)
-        torch.cumsum(counts[edges], 0, out=pointer[1:])
-        ends = self.edge_index[:, edges].contiguous()
-        rows = _rows(ends.cpu().numpy(), self.node_count, self.directed)
-        row_ptr, col, edge_id = (torch.from_numpy(part).to(edges.device) for part in rows)
-        return replace(
-            self, edge_index=ends, edge_namespace=self.edge_namespace[edges], event_ptr=pointer,
-            event_time=self.event_time[events], event_strength=self.event_strength[events],
-            event_size=self.event_size[events], event_npmi=self.event_npmi[events],
-            row_ptr=row_ptr, col=col, edge_id=edge_id,
-        )  # fmt: skip
-
     def byte_count(self) -> int:
         """Memory that the tensors take."""
         tensors = [getattr(self, part.name) for part in fields(self)]
@@ -226,7 +206,7 @@ def _assemble(
     directed: bool = False,
 ) -> TemporalGraph:
     """Build the adjacency, and read the events' numbers from their windows."""
-    rows = _rows(edges.ends, len(nodes), directed)
+    rows = adjacency_rows(edges.ends, len(nodes), directed)
     count, information = len(window), npmi()
     time = _column((facts.time[part] for part in _parts(window)), count, np.int64)
     strength = _column((facts.strength[part] for part in _parts(window)), count, np.float32)
@@ -242,7 +222,9 @@ def _assemble(
     return TemporalGraph(nodes, namespaces, directed, *map(torch.from_numpy, arrays))
 
 
-def _rows(edge_index: NDArray[np.int32], nodes: int, directed: bool) -> tuple[NDArray[Any], ...]:
+def adjacency_rows(
+    edge_index: NDArray[np.int32], nodes: int, directed: bool
+) -> tuple[NDArray[Any], ...]:
     """(row_ptr, col, edge_id): the edges that leave each node, by neighbour, then namespace."""
     from hebb_lab.kernels.cpu.pairs import adjacency
 

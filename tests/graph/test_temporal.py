@@ -1,7 +1,7 @@
 """TemporalGraph: facts in their order, as tensors."""
 
 from collections import defaultdict
-from dataclasses import fields, replace
+from dataclasses import fields
 from itertools import combinations
 
 import numpy as np
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hebb_lab.errors import InputError
 from hebb_lab.graph.pairs import pointers
 from hebb_lab.graph.rules import SynapseRules
-from hebb_lab.graph.temporal import TemporalGraph, _rows, co_activation_graph, transition_graph
+from hebb_lab.graph.temporal import TemporalGraph, co_activation_graph, transition_graph
 from hebb_lab.telemetry.discover import read_log
 from hebb_lab.telemetry.reader import ReadOptions
 from hebb_lab.telemetry.touches import touches_of
@@ -259,27 +259,3 @@ def test_a_graph_moves_as_a_whole_and_knows_its_size():
     assert moved.nodes == graph.nodes
     # edge 2·4 + 2, pointers 2·8, event 8 + 4 + 4 + 4, rows 8·8, adjacency 2·(4 + 4)
     assert graph.byte_count() == 10 + 16 + 20 + 64 + 16
-
-
-@pytest.mark.parametrize("directed", [False, True])
-@settings(max_examples=40, deadline=None)
-@given(windows=window_lists(), seed=st.integers(0, 99))
-def test_some_edges_keep_their_events_and_their_neighbours(directed, windows, seed):
-    graph = co_activation_graph(co_activations(windows))
-    if directed:  # every pair is as good a transition
-        rows = _rows(graph.edge_index.numpy(), graph.node_count, directed=True)
-        tensors = dict(zip(("row_ptr", "col", "edge_id"), map(torch.from_numpy, rows), strict=True))
-        graph = replace(graph, directed=True, **tensors)
-    chosen = torch.from_numpy(np.random.default_rng(seed).random(graph.edge_count) < 0.5)
-    some = graph.some(chosen)
-    kept = {key for key, own in zip(events_of(graph), chosen.tolist(), strict=True) if own}
-    assert events_of(some) == {key: rows for key, rows in events_of(graph).items() if key in kept}
-    number = torch.cumsum(chosen, 0) - 1
-    for node in range(graph.node_count):
-        whole, part = (slice(*g.row_ptr[node : node + 2].tolist()) for g in (graph, some))
-        own = chosen[graph.edge_id[whole].long()]
-        assert some.col[part].tolist() == graph.col[whole][own].tolist()
-        assert some.edge_id[part].tolist() == number[graph.edge_id[whole][own].long()].tolist()
-    for part in fields(TemporalGraph):
-        old, new = getattr(graph, part.name), getattr(some, part.name)
-        assert not isinstance(old, torch.Tensor) or (old.dtype == new.dtype and new.is_contiguous())

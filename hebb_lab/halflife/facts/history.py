@@ -111,21 +111,6 @@ class History:
         found: NDArray[np.int64] = self.graph.event_ptr.numpy()
         return found
 
-    def some(self, chosen: NDArray[np.bool_]) -> History:
-        """The same history of the chosen [E] edges alone, without truth; all recalls stay."""
-        import torch
-
-        events = chosen[self.edge_of]
-        return replace(
-            self,
-            graph=self.graph.some(torch.from_numpy(chosen)),
-            event_recall=self.event_recall[events],
-            edge_of=(np.cumsum(chosen) - 1)[self.edge_of[events]],
-            group=self.group[chosen],
-            truth=None,
-            shelf=Shelf(self.shelf.budget),
-        )
-
     def arrays(self) -> GraphArrays:
         """What the kernels replay: times on the clock, namespaces that are the groups."""
 

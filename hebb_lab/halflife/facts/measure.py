@@ -124,7 +124,7 @@ class RecallMeasure:
         )
 
         def between(start: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
-            first, last = np.asarray(start, np.int64), np.asarray(stop, np.int64)
+            first, last = start.astype(np.int64), stop.astype(np.int64)
             gap = self.reading[last] - self.reading[first]
             return np.asarray(tails[first] - np.exp2(-gap / half_life) * tails[last])
 
@@ -159,9 +159,7 @@ class SteadyRecalls(RecallMeasure):
         """The runs between start and stop."""
         size = self.reading.nbytes * len(self.reading).bit_length()
         runs = self.shelf.get(half_life, lambda: Runs.of(self.reading, half_life), size)
-        return lambda start, stop: runs.between(
-            np.asarray(start, np.int64), np.asarray(stop, np.int64)
-        )
+        return lambda start, stop: runs.between(start.astype(np.int64), stop.astype(np.int64))
 
 
 @dataclass(frozen=True)
@@ -208,9 +206,8 @@ class TimeMeasure:
 
     def faded(self, half_life: float) -> Faded:
         """(h / ln 2) (1 − 2^(−(stop − start) / h))."""
-        return lambda start, stop: np.asarray(
-            -np.expm1(-LN2 * (stop - start) / half_life) * half_life / LN2
-        )
+        scale = half_life / LN2
+        return lambda start, stop: np.asarray(-np.expm1((start - stop) / scale) * scale)
 
     def harmonic(
         self, first: NDArray[np.float64], last: NDArray[np.float64]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hebb_lab.halflife.facts.draws import of_edges
+from hebb_lab.halflife.facts.part import part_of
 from hebb_lab.halflife.model import MODELS, Training
 from hebb_lab.halflife.models.hierarchical import counted, profiles
 from hebb_lab.halflife.objectives.frailty import Maximum, Seen, fit_frailty
@@ -110,7 +111,7 @@ class Frailty:
             InputError: no group has enough re-activations.
         """
         scales = profiles(history, training)
-        some = history.some(_some_edges(history, training.until))
+        some = part_of(history, _some_edges(history, training.until))
         grid = exposures_on_grid(some, HALF_LIVES, training.until)
         seen = _by_group(some, training.until, *grid)
         curves = [

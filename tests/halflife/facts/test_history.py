@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.halflife.signals.fading import by_group
 from tests.halflife.made import (
     CPU,
     DAY_US,
@@ -202,20 +201,3 @@ def test_an_unknown_grouping_is_refused():
 def test_moments_of_nothing_are_nothing():
     found = history(LOG)
     assert len(moments(found, 0, np.empty(0, np.int64)).edge) == 0
-
-
-def test_some_edges_alone_are_told_the_very_same():
-    found = history(random_windows(3, count=120, spaces=(0, 1)))
-    chosen = np.random.default_rng(1).random(found.edges) < 0.4
-    some = found.some(chosen)
-    assert (some.edges, some.recalls) == (chosen.sum(), found.recalls)
-    assert (some.birth() == found.birth()[chosen]).all()
-    assert (some.group == found.group[chosen]).all()
-    own = chosen[found.edge_of]
-    again = found.reactivations(5, 100)
-    kept = again[own[again]]
-    assert (some.event_recall[some.reactivations(5, 100)] == found.event_recall[kept]).all()
-    lives = np.array([0.3, 40.0])
-    whole, part = by_group(found, lives), by_group(some, lives)
-    assert (part.weight == whole.weight[own]).all()
-    assert (part.exposure(100) == whole.exposure(100)[chosen]).all()
