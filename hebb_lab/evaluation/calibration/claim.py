@@ -12,7 +12,7 @@ from hebb_lab.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-Finding = Literal["helps", "beats the heuristic only", "not shown", "harms"]
+Finding = Literal["helps", "helps, not by fading", "beats the heuristic only", "not shown", "harms"]
 Side = Literal["below", "above", "around", "unknown"]
 
 WORTH_A_WORD = 1e-6
@@ -20,6 +20,7 @@ WORTH_A_WORD = 1e-6
 
 _LEAD: dict[Finding, str] = {
     "helps": "Learned half-lives help",
+    "helps, not by fading": "It helps, but not by half-lives, which this log cannot tell",
     "beats the heuristic only": "Learned half-lives beat the heuristic only",
     "not shown": "It is not shown that learned half-lives help",
     "harms": "Learned half-lives harm",
@@ -48,7 +49,7 @@ class Verdict:
         return self.finding
 
 
-def claim(against_heuristic: ArrayLike, against_rate: ArrayLike) -> Verdict:
+def claim(against_heuristic: ArrayLike, against_rate: ArrayLike, *, fades: bool = True) -> Verdict:
     """The rule of claims: learned half-lives help only if they beat both rivals.
 
     An interval is of the loss of the learned model minus that of the rival: below 0 is better. A
@@ -58,10 +59,13 @@ def claim(against_heuristic: ArrayLike, against_rate: ArrayLike) -> Verdict:
     Args:
         against_heuristic: [2] 99 % interval against the published heuristic; NaN for none.
         against_rate: [2] 99 % interval against the empirical-Bayes rate; NaN for none.
+        fades: whether the log shows that weights fade at all, which is that the interval of a
+            half-life is closed above: what helps without it helps by something else.
 
     Returns:
-        "harms" when either interval lies above 0; "helps" when both lie below; "beats the
-        heuristic only" when that one does; else "not shown". An interval that ends at 0 holds it.
+        "harms" when either interval lies above 0; "helps" when both lie below ("helps, not by
+        fading" where the log does not show that anything fades); "beats the heuristic only" when
+        that one does; else "not shown". An interval that ends at 0 holds it.
 
     Raises:
         InputError: when an interval is not two numbers in rising order.
@@ -78,6 +82,8 @@ def claim(against_heuristic: ArrayLike, against_rate: ArrayLike) -> Verdict:
         finding = "harms"
     elif heuristic == "below":
         finding = "helps" if rate == "below" else "beats the heuristic only"
+    if finding == "helps" and not fades:
+        finding = "helps, not by fading"
     clauses = f"{_CLAUSE[heuristic].format('the heuristic')} and {_CLAUSE[rate].format('the rate')}"
     return Verdict(finding, f"{_LEAD[finding]}: they {clauses}.")
 

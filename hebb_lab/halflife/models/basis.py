@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.halflife.model import MODELS, Linked, Training, link_parameters
+from hebb_lab.halflife.models.hierarchical import profiles
 from hebb_lab.halflife.objectives.process import Link, fit_link
 from hebb_lab.halflife.objectives.profile import Estimate
+from hebb_lab.halflife.objectives.sharing import alone_parameters
 from hebb_lab.halflife.signals.fading import by_group
 from hebb_lab.halflife.signals.terms import Constant, Decaying, Design
 
@@ -34,13 +36,21 @@ class Basis:
     kind: str = "learned"
 
     def fit(self, history: History, training: Training) -> Linked:
-        """The concave likelihood over nine coefficients a group."""
+        """The concave likelihood over nine coefficients a group.
+
+        Raises:
+            InputError: as ``profiles``, which say whether any half-life can be told.
+        """
+        one = profiles(history, training)
         names = tuple(f"weight_{days:.3g}" for days in HALF_LIVES)
         fading = Decaying(by_group(history, HALF_LIVES), names=names)
         design = Design([Constant(history), fading])
         link = fit_link(design, history, training.until)
         lives = _means(link)
-        parameters = link_parameters(link, history, design.names)
+        parameters = {
+            **link_parameters(link, history, design.names),
+            **alone_parameters(history, one),
+        }
         for number, group in enumerate(history.groups):
             events = int(link.events[number])
             verdict = "mean of a mixture, without an interval"

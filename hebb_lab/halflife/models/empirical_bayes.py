@@ -14,6 +14,7 @@ from hebb_lab.halflife.models.hierarchical import profiles
 from hebb_lab.halflife.objectives.edgewise import EdgeTable, EdgewiseFit, fit_edgewise
 from hebb_lab.halflife.objectives.prior import log_prior, normalised, posterior_interval
 from hebb_lab.halflife.objectives.profile import HIGHEST, LEAST_CASES, LOWEST, Estimate
+from hebb_lab.halflife.objectives.sharing import alone_parameters
 from hebb_lab.halflife.signals.fading import by_group
 from hebb_lab.halflife.signals.terms import Constant, Decaying
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hebb_lab.halflife.facts.history import Asked, History
+    from hebb_lab.halflife.objectives.sharing import Profiles
     from hebb_lab.halflife.signals.fading import Fading
 
 HALF_LIVES = np.geomspace(LOWEST, HIGHEST, 24)
@@ -87,8 +89,9 @@ class EmpiricalBayesFit:
         return table[self.history.group[asked.edge]]
 
     def half_life(self, asked: Asked) -> NDArray[np.float64]:
-        """Exp of the posterior mean of ln half-life."""
-        return np.asarray(np.exp(self.posterior[asked.edge] @ np.log(HALF_LIVES)))
+        """The posterior median of each edge."""
+        edge, place = np.unique(asked.edge, return_inverse=True)
+        return np.asarray(_ends(self.posterior[edge])[place, 0])
 
     def edge_half_lives(self) -> EdgeHalfLives:
         """What can be said of each edge that was exposed."""
@@ -98,18 +101,23 @@ class EmpiricalBayesFit:
         mean = rows @ place
         spread = np.sqrt(np.maximum(rows @ place**2 - mean**2, 0.0))
         prior = np.array([_spread(fit) for fit in self.fits])[self.history.group[edge]]
-        ends = np.array([posterior_interval(HALF_LIVES, row) for row in rows]).reshape(-1, 3)
+        ends = _ends(rows)
         closed = (ends[:, 1] > 0) & np.isfinite(ends[:, 2])
         supported = closed & (spread <= prior / 2)
         return EdgeHalfLives(edge, ends[:, 0], ends[:, 1], ends[:, 2], supported)
 
     def details(self) -> Mapping[str, Any]:
-        """Posterior means by count of reinforcements, for a sample of edges."""
+        """Posterior medians by count of reinforcements, for a sample of edges."""
         edge = np.flatnonzero(self.known)
         some = edge[uniform(0, edge) < 20_000 / max(len(edge), 1)]
         count = np.diff(self.history.pointer)[some]
-        lives = np.exp(self.posterior[some] @ np.log(HALF_LIVES))
+        lives = _ends(self.posterior[some])[:, 0]
         return {"edges": {"count": count.tolist(), "half_life": lives.tolist()}}
+
+
+def _ends(posterior: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[U, 3] median and 95 % interval of each posterior."""
+    return np.array([posterior_interval(HALF_LIVES, row) for row in posterior]).reshape(-1, 3)
 
 
 def _spread(fit: EdgewiseFit) -> float:
@@ -136,7 +144,8 @@ class EmpiricalBayes:
         Raises:
             InputError: too few re-activations.
         """
-        lives = profiles(history, training).lives
+        one = profiles(history, training)
+        lives = one.lives
         starts = linked_to_half_lives(history, lives, training).link.coefficients
         fading = by_group(history, HALF_LIVES)
         table = table_of(history, fading, training.until)
@@ -153,8 +162,9 @@ class EmpiricalBayes:
                 posterior[own] = normalised(table.some(own).likelihood(fit.mu, fit.beta) + prior)[0]
             fits.append(fit)
         return EmpiricalBayesFit(
-            history, fading, posterior, tuple(fits), _parameters(history, fits, table), known
-        )
+            history, fading, posterior, tuple(fits),
+            {**_parameters(history, fits, table, one), **alone_parameters(history, one)}, known,
+        )  # fmt: skip
 
 
 def table_of(history: History, fading: Fading, until: int) -> EdgeTable:
@@ -173,13 +183,15 @@ def _sampled(history: History, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return some if some.any() else own
 
 
-def _parameters(history: History, fits: list[EdgewiseFit], table: EdgeTable) -> dict[str, Estimate]:
+def _parameters(
+    history: History, fits: list[EdgewiseFit], table: EdgeTable, one: Profiles
+) -> dict[str, Estimate]:
     named = {}
     for group, fit in enumerate(fits):
         events = int((history.group[table.edge] == group).sum())
         name, centre = history.groups[group], float(np.exp(fit.mean))
         low, high = centre * np.exp(np.array([-1.96, 1.96]) * fit.spread)
-        verdict = _verdict(fit, events, history.clock.unit)
+        verdict = _verdict(fit, events, history.clock.unit) or _untold(one.estimates[group])
         value = centre if events >= LEAST_CASES else np.nan
         named[f"half_life[{name}]"] = Estimate(
             value, float(low) if low > LOWEST else 0.0,
@@ -188,6 +200,14 @@ def _parameters(history: History, fits: list[EdgewiseFit], table: EdgeTable) -> 
         )  # fmt: skip
         named[f"spread[{name}]"] = Estimate(fit.spread, np.nan, np.nan, events, verdict)
     return named
+
+
+def _untold(alone: Estimate) -> str:
+    """Why a spread of half-lives is no finding: one for the whole group cannot be told either.
+
+    Edges of unequal rates alone look like edges of unequal half-lives.
+    """
+    return alone.verdict if "not identifiable" in alone.verdict else ""
 
 
 def _verdict(fit: EdgewiseFit, events: int, unit: str) -> str:

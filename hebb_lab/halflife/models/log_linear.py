@@ -13,7 +13,7 @@ from hebb_lab.halflife.models.hierarchical import profiles
 from hebb_lab.halflife.objectives.chain import Problem, Solution
 from hebb_lab.halflife.objectives.process import fit_link
 from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST, Estimate
-from hebb_lab.halflife.objectives.sharing import Profiles
+from hebb_lab.halflife.objectives.sharing import Profiles, alone_parameters
 from hebb_lab.halflife.signals.fading import by_event
 from hebb_lab.halflife.signals.terms import Constant, Decaying, Design
 
@@ -96,6 +96,7 @@ class LogLinear:
         link = fit_link(design, history, training.until)
         parameters = {
             **_parameters(history, found, start),
+            **alone_parameters(history, start),
             **link_parameters(link, history, design.names),
         }
         return LogLinearFit(

@@ -14,6 +14,7 @@ from hebb_lab.halflife.models.log_linear import CASES, LogLinearFit
 from hebb_lab.halflife.objectives.chain import Problem, Solution
 from hebb_lab.halflife.objectives.process import fit_link
 from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST, Estimate
+from hebb_lab.halflife.objectives.sharing import alone_parameters
 from hebb_lab.halflife.signals.fading import by_event
 from hebb_lab.halflife.signals.terms import Constant, Decaying, Design
 
@@ -106,6 +107,7 @@ class Stability:
         link = fit_link(design, history, training.until)
         parameters = {
             **_parameters(solved, int(link.events.sum())),
+            **alone_parameters(history, found),
             **link_parameters(link, history, design.names),
         }
         return LogLinearFit(history, design, link, np.full(groups, np.nan), parameters)

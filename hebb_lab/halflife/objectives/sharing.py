@@ -75,12 +75,10 @@ def share(
     grid, values = _scaled([curve for curve in curves if curve is not None])
     if len(known) < LEAST_GROUPS:
         usual = float(grid[int(np.argmax(values.sum(axis=0)))])
-        shared = [
-            e._replace(value=usual, verdict=f"{e.verdict}; that of the others is used")
-            if np.isnan(e.value) else e
-            for e in estimates
-        ]  # fmt: skip
-        return Profiles(list(curves), estimates, None, np.array([e.value for e in shared]), shared)
+        lives = np.array([usual if np.isnan(e.value) else e.value for e in estimates])
+        unsaid = identified(*likelihood_interval(grid, values.sum(axis=0))[1:], unit)
+        shared = [_borrowed(e, usual, unsaid) if np.isnan(e.value) else e for e in estimates]
+        return Profiles(list(curves), estimates, None, lives, shared)
     pooled, shared = pool(grid, values, few=True), []
     for number, estimate in enumerate(estimates):
         row = pooled.posterior[known.index(number)] if number in known else pooled.prior(grid)
@@ -92,6 +90,14 @@ def share(
             verdict = f"leans on the other groups; by itself {estimate.verdict}"
         shared.append(Estimate(value, low, high, estimate.events, verdict))
     return Profiles(list(curves), estimates, pooled, np.array([e.value for e in shared]), shared)
+
+
+def _borrowed(estimate: Estimate, usual: float, unsaid: str) -> Estimate:
+    """Of a group without an estimate of its own: that of the others, where they have one."""
+    if unsaid:  # a model needs some half-life, but it is no finding
+        return estimate._replace(verdict=f"{estimate.verdict}, and that of the others is {unsaid}")
+    verdict = f"{estimate.verdict}; that of the others is used"
+    return estimate._replace(value=usual, verdict=verdict)
 
 
 def _alone(curve: GroupProfile, events: int, unit: str) -> Estimate:
@@ -109,11 +115,12 @@ def _scaled(curves: Sequence[GroupProfile]) -> tuple[NDArray[np.float64], NDArra
 
 def half_life_parameters(history: History, found: Profiles) -> dict[str, Estimate]:
     """``half_life[group]`` as used, ``half_life_alone[group]`` unpooled, and the shared prior."""
-    named: dict[str, Estimate] = {}
-    for group, shared, alone in zip(history.groups, found.shared, found.estimates, strict=True):
-        named[f"half_life[{group}]"] = shared
-        if found.pooled is not None:
-            named[f"half_life_alone[{group}]"] = alone
+    named = {
+        f"half_life[{group}]": shared
+        for group, shared in zip(history.groups, found.shared, strict=True)
+    }
+    if found.pooled is not None:
+        named |= alone_parameters(history, found)
     if found.pooled is not None:
         total = sum(estimate.events for estimate in found.estimates)
         verdict = "" if found.pooled.converged else "the shared prior did not converge"
@@ -123,6 +130,16 @@ def half_life_parameters(history: History, found: Profiles) -> dict[str, Estimat
         ):
             named[name] = Estimate(value, np.nan, np.nan, total, verdict)
     return named
+
+
+def alone_parameters(history: History, found: Profiles) -> dict[str, Estimate]:
+    """``half_life_alone[group]``: what one half-life says of the group, by itself.
+
+    Models whose half-lives follow from more than the group carry it too: where it is open above,
+    the log does not even show that weights fade.
+    """
+    pairs = zip(history.groups, found.estimates, strict=True)
+    return {f"half_life_alone[{group}]": alone for group, alone in pairs}
 
 
 def shown_of(history: History, found: Profiles) -> dict[str, Any]:

@@ -72,8 +72,9 @@ def _score(board: Board, loss: str, model: str) -> forest.Score:
     to = [board.scores.delta(loss, rival, model) for rival in (board.stored.heuristic, RATE)]
     all_fell = bool(entry["fell_back"]) and len(entry["fell_back"]) == len(entry["splits"])
     return forest.Score(
-        model, GROUPS[entry["kind"]], value, _difference(to[0]), _difference(to[1]), all_fell
-    )
+        model, GROUPS[entry["kind"]], value, _difference(to[0]), _difference(to[1]), all_fell,
+        board.stored.fades(model),
+    )  # fmt: skip
 
 
 def macro_forest(found: Macro) -> Figure:

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from hebb_lab.errors import InputError
-from hebb_lab.halflife.facts.clock import DAY_US
+from hebb_lab.halflife.facts.clock import DAY_US, UNITS
 from hebb_lab.halflife.protocol.sample import CASE_KEYS, ROW_KEYS
 
 if TYPE_CHECKING:
@@ -108,6 +108,22 @@ class Stored:
         """The rows of one horizon."""
         return self.rows.filter(pl.col("horizon") == days)
 
+    def fades(self, model: str) -> bool:
+        """Whether the fit to the whole log shows that weights fade: in one group at least.
+
+        It does where the interval of the group's half-life is closed above, or the exponent of its
+        power law is above 0; models that have neither are taken at their word.
+        """
+        final = self.models[model]["final"]
+        parameters = final["parameters"] if final else {}
+        if "exponent" in parameters:
+            return bool(parameters["exponent"]["low"])
+        for front in ("half_life_alone", "half_life"):
+            told = [each for name, each in parameters.items() if _is_of(name, front)]
+            if told:  # stored intervals are null above where they are open
+                return any(e["value"] is not None and e["high"] is not None for e in told)
+        return True
+
     def fallen_share(self, model: str, days: float | None) -> float:
         """Part of the rows of a horizon, or of the cases, scored after the model fell back."""
         frame = self.cases if days is None else self.rows_of(days)
@@ -126,6 +142,12 @@ class Stored:
         if missing:
             raise InputError(f"lacks the columns {', '.join(missing)}", AGAIN, path)
         return frame
+
+
+def _is_of(name: str, front: str) -> bool:
+    """Whether a parameter is of that name, for some group, on any clock."""
+    clocks = ("", *(f"_{clock}" for clock in UNITS))
+    return name.partition("[")[0] in {f"{front}{clock}" for clock in clocks}
 
 
 def days_of(frame: pl.DataFrame) -> NDArray[np.int64]:

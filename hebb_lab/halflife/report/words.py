@@ -9,6 +9,7 @@ import numpy as np
 
 from hebb_lab.evaluation.calibration import claim
 from hebb_lab.halflife.facts.clock import UNITS
+from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST
 from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.halflife.protocol.settings import RATE
 from hebb_lab.halflife.report.scores import PARTIAL, at
@@ -64,7 +65,7 @@ class HalfLife(NamedTuple):
     @property
     def counted(self) -> bool:
         """Whether it was fitted, so that re-activations stand behind it."""
-        return self.source in ("fitted", "exponent")
+        return self.source in ("fitted", "exponent") or (self.source == "pairs" and self.events > 0)
 
     def sentence(self, unit: str) -> str:
         """With the group and how many re-activations stand behind it."""
@@ -88,7 +89,9 @@ def half_lives_of(stored: Stored, model: str) -> list[HalfLife]:
             found.append(_fitted(model, group, *own[0]))
         elif group in entry["half_lives"]:
             seen = entry["half_lives"][group]
-            found.append(_of_pairs(model, group, seen, counts["reactivations"], entry["kind"]))
+            pairs = _of_pairs(model, group, seen, counts["reactivations"], entry["kind"])
+            alone = parameters.get(f"half_life_alone[{group}]")
+            found.append(pairs if alone is None else _as_told(pairs, alone))
     if not found and "exponent" in parameters:
         fitted = _fitted(model, "all", "", parameters["exponent"])
         found.append(fitted._replace(source="exponent"))
@@ -121,7 +124,19 @@ def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind
     source = "given" if seen["constant"] and kind == "published" else "pairs"
     if seen["constant"] and source == "pairs":
         source, low, high = "fitted", math.nan, math.nan
+    events = events if kind == "learned" else 0
     return HalfLife(model, group, value, low, high, events, "", source)
+
+
+def _as_told(pairs: HalfLife, alone: Mapping[str, Any]) -> HalfLife:
+    """Half-lives of pairs, with a word where not even one for the whole group can be told."""
+    verdict = alone["verdict"]
+    if not ("not identifiable" in verdict or alone["value"] is None):
+        verdict = ""
+        for end, name in ((LOWEST, "lower"), (HIGHEST, "upper")):
+            if math.isclose(pairs.value, end, rel_tol=0.01):
+                verdict = f"not identifiable: on the {name} end of what is fitted"
+    return pairs._replace(verdict=verdict)
 
 
 def truth_words(stored: Stored, told: HalfLife) -> str:
@@ -198,7 +213,7 @@ def _verdict(stored: Stored, scores: Scores, loss: str, model: str) -> tuple[str
     for rival in rivals:
         delta = scores.delta(loss, rival, model)
         ends.append([np.nan, np.nan] if delta is None else [delta.low, delta.high])
-    verdict = claim(*ends)
+    verdict = claim(*ends, fades=stored.fades(model))
     sentence = verdict.sentence[0].lower() + verdict.sentence[1:]
     if all(h.source == "exponent" for h in half_lives_of(stored, model)):  # or a regression
         sentence = sentence.replace("learned half-lives", "its forecasts")

@@ -51,6 +51,7 @@ class Score:
         to_heuristic: to the heuristic as deployed; None where there is none.
         to_rate: to the rate baseline.
         failed: whether it could not be fitted and another's predictions were scored.
+        fades: whether the log shows that weights fade, so that a gain may be that of a half-life.
     """
 
     model: str
@@ -59,6 +60,7 @@ class Score:
     to_heuristic: Difference | None = None
     to_rate: Difference | None = None
     failed: bool = False
+    fades: bool = True
 
 
 def draw(
@@ -196,4 +198,4 @@ def _beats_both(score: Score) -> bool:
         (nan, nan) if difference is None else (difference.low, difference.high)
         for difference in (score.to_heuristic, score.to_rate)
     )
-    return claim(heuristic, rate).finding == "helps"
+    return claim(heuristic, rate, fades=score.fades).finding == "helps"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-PAIRS = "pairs: median of\nposterior means"
+PAIRS = "pairs: median of\nposterior medians"
 APART = 1.1
 """Counts nearer to each other than this factor are taken together."""
 
@@ -59,7 +59,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Cloud:
-    """Posterior means of the half-lives of pairs, by count, [B] each, in days.
+    """Posterior medians of the half-lives of pairs, by count, [B] each, in days.
 
     Args:
         count: increasing numbers of reinforcements; of several counts taken together, their mean.
@@ -85,7 +85,7 @@ def cloud_of(count: NDArray[np.int64], days: NDArray[np.float64], least: int = 2
 
     Args:
         count: [E] reinforcements of each pair, above 0.
-        days: [E] posterior mean of its half-life; pairs without a finite one are left out.
+        days: [E] posterior median of its half-life; pairs without a finite one are left out.
         least: pairs that a median should stand on; the last counts may have fewer.
 
     >>> cloud = cloud_of(np.array([1, 1, 2, 3]), np.array([4.0, 6.0, 7.0, 9.0]), least=2)

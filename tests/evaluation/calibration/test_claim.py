@@ -52,3 +52,13 @@ def test_the_sentence_says_how_both_comparisons_went():
 def test_what_is_no_interval_is_refused(wrong):
     with pytest.raises(InputError, match="not an interval"):
         claim(wrong, BELOW)
+
+
+@pytest.mark.parametrize(
+    ("rate", "finding"),
+    [((-0.2, -0.1), "helps, not by fading"), ((-0.2, 0.1), "beats the heuristic only")],
+)
+def test_what_helps_where_nothing_is_shown_to_fade_does_not_help_by_fading(rate, finding):
+    told = claim((-0.3, -0.1), rate, fades=False)
+    assert told.finding == finding
+    assert claim((-0.3, -0.1), (-0.2, -0.1)).finding == "helps"

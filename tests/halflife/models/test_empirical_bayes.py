@@ -7,7 +7,7 @@ import pytest
 
 from hebb_lab.halflife.model import Training
 from hebb_lab.halflife.models.empirical_bayes import HALF_LIVES, table_of
-from hebb_lab.halflife.objectives.prior import log_prior, normalised
+from hebb_lab.halflife.objectives.prior import log_prior, normalised, posterior_interval
 from tests.halflife.fits import MODELS, fitted, late, plain_areas, plain_weight, share_of, world
 from tests.halflife.made import exposed, history, pairs
 
@@ -133,11 +133,16 @@ def test_predictions_are_averaged_over_the_posterior_not_made_at_its_middle():
     assert np.abs(chance - (1 - np.exp(-np.array(plugged)))).max() > 1e-3
 
 
-def test_a_half_life_is_the_posterior_mean_of_its_logarithm_and_an_intensity_that_of_weights():
+def test_a_half_life_is_the_posterior_median_and_an_intensity_the_mean_of_weights():
     fit, found = fitted("empirical_bayes")
     asked = share_of(late(found), 20)
     rows = fit.posterior[asked.edge]
-    np.testing.assert_allclose(np.log(fit.half_life(asked)), rows @ PLACE)
+    medians = [posterior_interval(HALF_LIVES, row)[0] for row in rows]
+    np.testing.assert_allclose(fit.half_life(asked), medians)
+    of_edges = fit.edge_half_lives()
+    known = np.isin(asked.edge, of_edges.edge)
+    at = np.searchsorted(of_edges.edge, asked.edge[known])
+    assert (of_edges.value[at] == fit.half_life(asked)[known]).all()
     mu, beta = np.array([(f.mu, f.beta) for f in fit.fits])[found.group[asked.edge]].T
     for row in range(len(asked.edge)):
         edge, time = int(asked.edge[row]), int(asked.time_us[row])
@@ -150,7 +155,21 @@ def test_a_range_over_edges_says_that_it_is_no_interval():
     fit, found = fitted("empirical_bayes")
     for group in found.groups:
         told = fit.parameters[f"half_life[{group}]"]
-        assert "range over the edges" in told.verdict or "did not converge" in told.verdict
+        alone = fit.parameters[f"half_life_alone[{group}]"].verdict
+        said = ("range over the edges", "did not converge", *([alone] if alone else []))
+        assert any(words in told.verdict for words in said)
         assert told.events == fit.parameters[f"spread[{group}]"].events > 0
     shown = fit.details()["edges"]
     assert len(shown["count"]) == len(shown["half_life"]) == fit.known.sum()
+
+
+@pytest.mark.parametrize("seed", [5, 6, 7])
+def test_a_narrow_range_is_not_told_where_one_half_life_for_all_cannot_be(seed):
+    rng = np.random.default_rng(seed)
+    days = np.cumsum(rng.exponential(0.5, 220))
+    events = [(day, int(e)) for day in days for e in np.flatnonzero(rng.random(14) < 0.15)]
+    found = history(pairs(*events))
+    told = MODELS["empirical_bayes"].fit(found, Training(until=found.recalls)).parameters
+    assert told["half_life[personal]"].low > 0  # it would look like an estimate
+    assert told["half_life_alone[personal]"].verdict.startswith("not identifiable: no half-life")
+    assert told["half_life[personal]"].verdict == told["half_life_alone[personal]"].verdict

@@ -1,10 +1,12 @@
 """Groups under a shared prior, and what figures are given of them."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from hebb_lab.halflife.objectives.profile import GRID
-from hebb_lab.halflife.objectives.sharing import GroupProfile, share
+from hebb_lab.halflife.objectives.sharing import GroupProfile, alone_parameters, share
 
 PLACE = np.log(GRID)
 
@@ -69,3 +71,21 @@ def test_two_half_lives_that_fit_as_well_are_both_named():
     assert "lie apart" in estimate.verdict
     assert estimate.low < 3 < 200 < estimate.high
     assert share([bell(3, 0.15)], [400]).estimates[0].verdict == ""
+
+
+def test_a_group_without_an_estimate_borrows_none_where_the_others_have_none():
+    flat = GroupProfile(GRID, np.zeros(len(GRID)), 1.0, 50)
+    found = share([flat, None], [50, 3])
+    assert np.isnan(found.shared[1].value)
+    assert np.isfinite(found.lives).all()
+    assert found.shared[1].verdict.startswith(
+        "only 3 re-activations: no estimate of its own, and that of the others is not identifiable"
+    )
+
+
+def test_a_group_by_itself_is_told_under_a_name_of_its_own():
+    found = share([bell(5, 0.1), None], [400, 3])
+    told = alone_parameters(SimpleNamespace(groups=("a", "b")), found)
+    assert told == dict(
+        zip(("half_life_alone[a]", "half_life_alone[b]"), found.estimates, strict=True)
+    )

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from hebb_lab.halflife.report.board import board_of
+from hebb_lab.halflife.report.stored import Stored
 from hebb_lab.halflife.report.tables import half_life_table
 from hebb_lab.halflife.report.words import HalfLife, half_lives_of
 from hebb_lab.runs import read_run
@@ -29,7 +30,10 @@ def half_life(value, low=math.nan, high=math.nan, verdict="", source="fitted"):
         (half_life(math.inf), "personal: no decay, from 13,033 re-activations"),
         (half_life(30, source="given"), "personal: 30 days (given, not fitted)"),
         (half_life(1, source="given"), "personal: 1 day (given, not fitted)"),
-        (half_life(21, 13.2, 50.9, source="pairs"), "personal: 21 days, pairs [13.2, 50.9]"),
+        (half_life(21, 13.2, 50.9, source="pairs"),
+         "personal: 21 days, pairs [13.2, 50.9], from 13,033 re-activations"),
+        (half_life(21, 13.2, 50.9, source="pairs")._replace(events=0),
+         "personal: 21 days, pairs [13.2, 50.9]"),
         (half_life(5, 4, 6, "the search did not converge"),
          "personal: 5 days [4, 6], from 13,033 re-activations (the search did not converge)"),
         (half_life(0.7, 0.6, 0.8, source="exponent"),
@@ -52,10 +56,14 @@ def test_published_half_lives_are_given_and_the_rate_does_not_decay(once):
     assert half_lives_of(board.stored, "frailty")[0].events > 0
 
 
-def changed(once, place, frames=None, **result):
-    """A copy of a run with parts of its files changed."""
+def changed(once, place, frames=None, ends=(1.0, 9.0), **result):
+    """A copy of a run with parts of its files changed; ends of frailty's half-lives among them."""
     made = shutil.copytree(once, place)
     stored = json.loads((made / "result.json").read_text())
+    (frailty,) = (entry for entry in stored["models"] if entry["arm"] == "frailty")
+    for name, estimate in (frailty["final"] or {"parameters": {}})["parameters"].items():
+        if name.startswith("half_life"):
+            estimate.update(value=3.0, low=ends[0], high=ends[1])
     stored.update(result)
     (made / "result.json").write_text(json.dumps(stored))
     for name, change in (frames or {}).items():
@@ -77,6 +85,79 @@ def test_who_beats_both_on_the_log_loss_helps(once, tmp_path):
     assert claim.finding == "helps"
     assert claim.sentence.startswith("by the log loss at 7 days: learned half-lives help: ")
     assert " By the partial-likelihood loss: " in claim.sentence
+
+
+def test_who_helps_where_not_even_fading_is_shown_helps_by_something_else(once, tmp_path):
+    def sure(rows):
+        p = pl.when(pl.col("again")).then(0.99).otherwise(0.01)
+        return rows.with_columns(p.alias("frailty"))
+
+    board = changed(once, tmp_path / "a", {"rows.parquet": sure}, ends=(1.0, None))
+    assert claim_of(board).by_log_loss == "helps, not by fading"
+    assert "not by half-lives, which this log cannot tell" in claim_of(board).sentence
+
+
+@pytest.mark.parametrize(
+    ("parameters", "fades"),
+    [
+        ({"half_life[a]": (3, 1, 9)}, True),
+        ({"half_life[a]": (3, 1, None)}, False),
+        ({"half_life[a]": (None, None, None)}, False),
+        ({"half_life[a]": (3, 1, None), "half_life[b]": (3, 0, 9)}, True),
+        ({"half_life[a]": (3, 1, 9), "half_life_alone[a]": (3, 1, None)}, False),
+        ({"half_life_sessions[a]": (3, 1, None)}, False),
+        ({"half_life_once[a]": (3, 1, None)}, True),
+        ({"exponent": (0.7, 0.6, None)}, True),
+        ({"exponent": (0.1, 0.0, 0.3)}, False),
+        ({}, True),
+    ],
+)
+def test_a_log_shows_fading_where_an_interval_refuses_that_there_is_none(
+    once, parameters, fades
+):  # fmt: skip
+    stored = Stored(read_run(once))
+    named = {
+        name: dict(zip(("value", "low", "high"), ends, strict=True))
+        for name, ends in parameters.items()
+    }
+    models = {"frailty": {"final": {"parameters": named}}}
+    told = type("Told", (), {"models": models, "fades": Stored.fades})()
+    assert told.fades("frailty") is fades
+    assert stored.fades("rate")
+
+
+@pytest.mark.parametrize(
+    ("alone", "median", "words"),
+    [
+        (("", 3.0), 20.0, "20 days, pairs [20, 20]"),
+        (("not identifiable above 4.4 days on this log", 90.0), 672.0,
+         "not identifiable above 4.4 days on this log"),
+        (("only 4 re-activations: no estimate of its own", None), 20.0, "20 days, pairs [20, 20]"),
+        (("", 3.0), 1999.0, "not identifiable: on the upper end of what is fitted"),
+        (("", 3.0), 0.02, "not identifiable: on the lower end of what is fitted"),
+    ],
+)  # fmt: skip
+def test_half_lives_of_pairs_are_told_only_where_one_for_all_of_them_could_be(
+    once, tmp_path, alone, median, words
+):
+    made = shutil.copytree(once, tmp_path / "a")
+    stored = json.loads((made / "result.json").read_text())
+    (entry,) = (entry for entry in stored["models"] if entry["arm"] == "frailty")
+    group = next(iter(stored["groups"]))
+    entry["final"]["parameters"] = {
+        f"half_life_alone[{group}]": {
+            "value": alone[1], "low": 0, "high": None, "events": 20, "verdict": alone[0]
+        }
+    }  # fmt: skip
+    entry["half_lives"] = {
+        group: {"median": median, "low": median, "high": median, "pairs": 9, "constant": False,
+                "no_decay": False}
+    }  # fmt: skip
+    (made / "result.json").write_text(json.dumps(stored))
+    (told,) = half_lives_of(Stored(read_run(made)), "frailty")
+    assert told.words("days") == words
+    assert told.counted
+    assert told.verdict == (alone[0] or told.verdict)
 
 
 def test_who_is_worse_harms(once, tmp_path):
