@@ -95,7 +95,8 @@ def share(
 def _borrowed(estimate: Estimate, usual: float, unsaid: str) -> Estimate:
     """Of a group without an estimate of its own: that of the others, where they have one."""
     if unsaid:  # a model needs some half-life, but it is no finding
-        return estimate._replace(verdict=f"{estimate.verdict}, and that of the others is {unsaid}")
+        others = unsaid.partition(":")[0]
+        return estimate._replace(verdict=f"{estimate.verdict}, and that of the others is {others}")
     verdict = f"{estimate.verdict}; that of the others is used"
     return estimate._replace(value=usual, verdict=verdict)
 

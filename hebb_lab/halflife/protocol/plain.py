@@ -72,7 +72,8 @@ def with_steadiness(
         values = [part[name]["value"] for part in splits if name in part]
         known = [value for value in values if value is not None]
         told = dict(estimate)
-        if name.startswith("half_life") and len(known) >= LEAST_SPLITS and told["value"]:
+        unsaid = told["value"] is None or told["verdict"].startswith("not identifiable")
+        if name.startswith("half_life") and len(known) >= LEAST_SPLITS and not unsaid:
             low, high = min(known), max(known)
             if high > MOST_RATIO * low:
                 words = f"not steady: {low:.3g} to {high:.3g} in the fits before the blocks"

@@ -131,7 +131,9 @@ def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind
 def _as_told(pairs: HalfLife, alone: Mapping[str, Any]) -> HalfLife:
     """Half-lives of pairs, with a word where not even one for the whole group can be told."""
     verdict = alone["verdict"]
-    if not ("not identifiable" in verdict or alone["value"] is None):
+    if alone["value"] is None:
+        return pairs._replace(value=math.nan, verdict=verdict)
+    if "not identifiable" not in verdict:
         verdict = ""
         for end, name in ((LOWEST, "lower"), (HIGHEST, "upper")):
             if math.isclose(pairs.value, end, rel_tol=0.01):
