@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 FEW_TOUCHES = 0.3  # share of calls below which something is likely amiss
+READ_IN_PART = ", read in part"  # in why a file is only whole as far as it goes
 READ_ALREADY = "which is read already"  # why a second way to a file is skipped
 YEAR_1980_US = 315_532_800_000_000
 _NAMES_NODES_ITSELF = frozenset({"git", "table", "neuralmind"})
@@ -22,7 +23,7 @@ class ReadReport:
     reader: str = ""
     files_read: int = 0
     bytes_read: int = 0
-    files_skipped: dict[str, str] = field(default_factory=dict)  # file → why
+    files_skipped: dict[str, str] = field(default_factory=dict)  # file → why, wholly or in part
     lines_read: int = 0
     lines_salvaged: int = 0  # broken lines of which at least one record was saved
     skipped: Counter[str] = field(default_factory=Counter)  # reason → lines
@@ -80,15 +81,28 @@ class ReadReport:
         """Share of calls that touch a node, in [0, 1]."""
         return self.calls_with_node / self.calls if self.calls else 0.0
 
-    def few_touches(self) -> list[str]:
-        """A warning when most calls touch no node: then as a rule the repository is not known."""
+    def few_touches(self, unlisted: tuple[int, int] | None = None) -> list[str]:
+        """A warning when most calls touch no node: then as a rule the repository is not known.
+
+        Args:
+            unlisted: (paths that are not in the repository that was given, all paths that calls
+                name); None where none was given.
+        """
         formats = set(self.reader.split("+")) - _NAMES_NODES_ITSELF
         if not formats or not self.calls or self.touch_share >= FEW_TOUCHES:
             return []
-        return [
-            f"only {self.touch_share:.0%} of the calls touch a node: give dataset.repo=PATH or "
-            f"dataset.tracked_paths=FILE if the log's repository is not at hand"
-        ]
+        said = f"only {self.touch_share:.0%} of the calls touch a node"
+        if unlisted is None:
+            said += (
+                ": give dataset.repo=PATH or dataset.tracked_paths=FILE if the log's repository is"
+                " not at hand"
+            )
+        else:
+            said += (
+                f"; of the {unlisted[1]:,} paths that calls name {unlisted[0]:,} are not among the"
+                " tracked paths that were given, and the other calls name none"
+            )
+        return [said]
 
     def sentences(self) -> list[str]:
         """What was read, and what was lost, for the log: one sentence each."""
@@ -111,8 +125,7 @@ class ReadReport:
             where = "; ".join(f"{reason}: {self.examples[reason][0]}" for reason in saved[:3])
             said.append(f"{self.lines_salvaged:,} broken lines, of which a record was saved"
                         + (f" ({where})" if where else ""))  # fmt: skip
-        if self.files_skipped:
-            said.append(self.files_skipped_sentence())
+        said += self.left_out()
         if self.duplicates:
             said.append(f"{self.duplicates:,} calls seen again in copies, counted once")
         said += self._without_time()
@@ -144,15 +157,28 @@ class ReadReport:
             )
         return [said]
 
-    def files_skipped_sentence(self) -> str:
-        """How many, and up to three with their reasons; links to what is read anyway come last."""
-        by_weight = sorted(self.files_skipped.items(), key=lambda item: READ_ALREADY in item[1])
-        named = [f"{file}: {why}" for file, why in by_weight[:3]]
-        if (more := len(by_weight) - 3) > 0:
-            named.append(f"and {more:,} more")
-        return f"{len(by_weight):,} files skipped: {'; '.join(named)}"
+    def left_out(self) -> list[str]:
+        """How many files were skipped, and why; links to what is read anyway come last."""
+        found = [item for item in self.files_skipped.items() if READ_IN_PART not in item[1]]
+        return _named(sorted(found, key=lambda item: READ_ALREADY in item[1]), "skipped")
+
+    def cut_short(self) -> list[str]:
+        """A warning of files that were read as far as they are whole."""
+        found = [item for item in self.files_skipped.items() if READ_IN_PART in item[1]]
+        told = [(file, why.replace(READ_IN_PART, "")) for file, why in found]
+        return _named(told, "read in part")
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain values, for report.json."""
         plain = {k: dict(v) if isinstance(v, Counter) else v for k, v in vars(self).items()}
         return {**plain, "touch_share": round(self.touch_share, 4)}
+
+
+def _named(files: list[tuple[str, str]], what: str) -> list[str]:
+    """A sentence on files, three of them with their reasons; none where there is no file."""
+    if not files:
+        return []
+    named = [f"{file}: {why}" for file, why in files[:3]]
+    if (more := len(files) - 3) > 0:
+        named.append(f"and {more:,} more")
+    return [f"{len(files):,} file{'s' * (len(files) > 1)} {what}: {'; '.join(named)}"]

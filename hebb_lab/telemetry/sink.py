@@ -178,7 +178,8 @@ class EventSink:
         for cwd, touches in self._touches_by_cwd.items():
             report.projects[self.projects.name_of(cwd)] += touches
         report.warnings += report.mixed()
-        report.warnings += report.few_touches()
+        report.warnings += report.few_touches(self.projects.unlisted())
+        report.warnings += report.cut_short()
         return EventLog(events, report)
 
     def _pack(self) -> None:
@@ -226,7 +227,7 @@ def _no_touch(report: ReadReport, path: Path) -> InputError:
     why = report.files_skipped.get(str(path))
     if why is not None:
         return InputError(why, "Check how the file was written", path)
-    skipped = f"; {report.files_skipped_sentence()}" if report.files_skipped else ""
+    skipped = "".join(f"; {said}" for said in report.cut_short() + report.left_out())
     return InputError(f"no touch of any file in {_seen(report)}{skipped}", _CURE, path)
 
 

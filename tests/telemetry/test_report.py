@@ -25,7 +25,7 @@ def test_every_loss_has_a_sentence_with_a_place():
     said = "\n".join(report.sentences())
     assert "1 lines skipped: no JSON object (a.jsonl:7)" in said
     assert "2 broken lines, of which a record was saved" in said
-    assert "1 files skipped: b.bin: not a log" in said
+    assert "1 file skipped: b.bin: not a log" in said
     assert "5 calls seen again in copies" in said
     assert "stepped back 4 times, by 1.500 s at most" in said
 
@@ -78,6 +78,21 @@ def test_three_skipped_files_are_named_with_their_reasons_and_link_loops_come_la
     assert report.sentences()[-1].startswith("2 files skipped: a: empty file; loop: leads")
 
 
+def test_a_file_that_is_cut_is_a_warning_and_not_among_the_skipped():
+    report = ReadReport("codex")
+    report.files_skipped = {
+        "a.gz": "gzip archive that ends too early, read in part",
+        "b.gz": "damaged gzip archive, read in part: invalid block type",
+        "c": "empty file",
+    }
+    assert report.sentences()[-1] == "1 file skipped: c: empty file"
+    assert report.cut_short() == [
+        "2 files read in part: a.gz: gzip archive that ends too early;"
+        " b.gz: damaged gzip archive: invalid block type"
+    ]
+    assert ReadReport("codex").cut_short() == []
+
+
 def test_a_repository_is_said_to_be_read_by_its_commits():
     report = ReadReport("git", calls=300, calls_with_node=290, events=900, sessions=300)
     assert report.sentences() == ["read 300 commits as git: 900 events in 300 sessions"]
@@ -95,6 +110,10 @@ def test_few_touches_are_warned_of_where_nodes_are_named_by_a_repository():
     assert few.few_touches() == [
         "only 11% of the calls touch a node: give dataset.repo=PATH or "
         "dataset.tracked_paths=FILE if the log's repository is not at hand"
+    ]
+    assert few.few_touches((3, 1200)) == [
+        "only 11% of the calls touch a node; of the 1,200 paths that calls name 3 are not among the"
+        " tracked paths that were given, and the other calls name none"
     ]
     assert not ReadReport("claude_code", calls=100, calls_with_node=30).few_touches()
     assert not ReadReport("claude_code").few_touches()

@@ -186,3 +186,24 @@ def test_few_touches_are_warned_of_once():
         sink.call(str(call))
     touch(sink, call_id="3")
     assert [said[:8] for said in sink.finish(Path("p")).report.warnings] == ["only 10%"]
+
+
+def test_where_tracked_paths_are_given_it_is_said_how_many_paths_are_not_among_them(tmp_path):
+    path = tmp_path / "paths.txt"
+    path.write_text("a.py\n")
+    sink = EventSink(ReadReport(reader="codex"), Projects(tracked_paths=path))
+    for call in range(10):
+        sink.call(str(call))
+    for name in ("a.py", "b.py"):
+        touch(sink, node=sink.projects.node(name, "/gone").name, call_id="3")
+    (said,) = sink.finish(Path("p")).report.warnings
+    assert "of the 2 paths that calls name 1 are not among the tracked paths" in said
+    assert "give dataset.tracked_paths" not in said
+
+
+def test_a_file_that_was_read_in_part_is_warned_of():
+    sink = make_sink()
+    sink.report.files_skipped["a.gz"] = "gzip archive that ends too early, read in part"
+    touch(sink)
+    (said,) = sink.finish(Path("p")).report.warnings
+    assert said == "1 file read in part: a.gz: gzip archive that ends too early"

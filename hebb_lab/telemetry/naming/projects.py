@@ -39,6 +39,7 @@ class Projects:
         self._nodes: dict[tuple[str, str | None, str | None], Node] = {}
         self._inside: set[str] = set()  # working directories with a touch in the project
         self._touched: set[str] = set()  # names, for shell words when there is no index
+        self._named: set[str] = set()  # names of all that was touched by its path
 
     def node(self, raw: str, cwd: str | None = None, base: str | None = None) -> Node:
         """The node that a path names.
@@ -52,11 +53,22 @@ class Projects:
         if key not in self._nodes:
             self._nodes[key] = self._name(raw, cwd, base)
         node = self._nodes[key]
+        self._named.add(node.name)
         if node.kind != "external":
             self._touched.add(node.name)
             if cwd is not None:
                 self._inside.add(cwd)
         return node
+
+    def unlisted(self) -> tuple[int, int] | None:
+        """(paths that the given index does not hold, all paths that were touched by name).
+
+        None where no list and no repository was given.
+        """
+        if self._given is None:
+            return None
+        held = self._given.files | {f"dir:{folder}" for folder in self._given.folders} | {"dir:."}
+        return len(self._named - held), len(self._named)
 
     def known(self, raw: str, cwd: str | None = None, base: str | None = None) -> Node | None:
         """The node of a path when it is a file that the repository tracked, else None.

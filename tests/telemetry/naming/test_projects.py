@@ -44,6 +44,17 @@ def test_a_path_outside_is_external(listed):
     assert listed.node("/etc/passwd", "/gone/repo").kind == "external"
 
 
+def test_paths_that_the_given_list_does_not_hold_are_counted_once(listed):
+    assert listed.unlisted() is None
+    for raw in ("src/a.py", "src/a.py", "src", ".", "src/new.py", "src/new.py", "/etc/hosts"):
+        listed.node(raw, "/gone/repo")
+    listed.known("README.md", "/gone/repo")
+    assert listed.unlisted() == (2, 5)
+    own = Projects()
+    own.node("a.py", "/gone/repo")
+    assert own.unlisted() is None
+
+
 def test_without_a_list_a_path_is_relative_to_the_first_working_directory():
     projects = Projects()
     assert projects.node("/gone/p/x/y.py", "/gone/p").name == "x/y.py"
