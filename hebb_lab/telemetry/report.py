@@ -100,7 +100,7 @@ class ReadReport:
         else:
             said += (
                 f"; of the {unlisted[1]:,} paths that calls name {unlisted[0]:,} are not among the"
-                " tracked paths that were given, and the other calls name none"
+                " tracked paths that were given, and the other calls name none that is"
             )
         return [said]
 

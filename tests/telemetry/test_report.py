@@ -113,7 +113,7 @@ def test_few_touches_are_warned_of_where_nodes_are_named_by_a_repository():
     ]
     assert few.few_touches((3, 1200)) == [
         "only 11% of the calls touch a node; of the 1,200 paths that calls name 3 are not among the"
-        " tracked paths that were given, and the other calls name none"
+        " tracked paths that were given, and the other calls name none that is"
     ]
     assert not ReadReport("claude_code", calls=100, calls_with_node=30).few_touches()
     assert not ReadReport("claude_code").few_touches()
