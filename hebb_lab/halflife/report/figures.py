@@ -226,6 +226,10 @@ def _counts(board: Board) -> Iterator[tuple[str, Figure]]:
     if curves or cloud is not None:
         name, pairs = board.stored.run.dataset["name"], board.stored.result["pairs"]
         about = f"{name} · n = {pairs:,} pairs{_clock(board)}"
+        drawn = [name for name in shown if shown[name].get("counts") or shown[name].get("edges")]
+        untold = [name for name in drawn if not any(h.told for h in board.half_lives[name])]
+        if untold:
+            about += f" · not identifiable: {', '.join(untold)}"
         yield "half_life_count", half_life_count.draw(curves, levels[:MOST_GROUPS], cloud, about)
 
 

@@ -42,6 +42,9 @@ def legend(stored: Stored, notes: Sequence[str]) -> str:
     rivals = list(dict.fromkeys((stored.heuristic, RATE)))
     against = "both " * (len(rivals) > 1) + " and ".join(rivals)
     said = f'"helps": the {level} interval of Δ lies below 0 against {against}'
+    learned = [name for name in stored.scored if stored.models[name]["kind"] == "learned"]
+    if not all(map(stored.fades, learned)):
+        said += '; "not by fading": the interval of its half-life reaches up to no decay at all'
     shown = tuple(
         f"{NO_INTERVAL} {loss}:" for loss in (PARTIAL, at("log_loss", stored.horizons[0]))
     )

@@ -50,7 +50,7 @@ class HalfLife(NamedTuple):
             ends = "" if math.isnan(self.low) else f" [{spelled(self.low)}, {high}]"
             return f"exponent {spelled(self.value)}{ends}"
         unit = self.unit or unit
-        if "not identifiable" in self.verdict or math.isnan(self.value):
+        if not self.told:
             return self.verdict or "none"
         if math.isinf(self.value):
             return "no decay"
@@ -61,6 +61,11 @@ class HalfLife(NamedTuple):
             return shown
         ends = f"[{spelled(self.low) if self.low > 0 else '0'}, {spelled(self.high)}]"
         return f"{shown} {ends}" if self.source == "fitted" else f"{shown}, pairs {ends}"
+
+    @property
+    def told(self) -> bool:
+        """Whether the log can tell it."""
+        return "not identifiable" not in self.verdict and not math.isnan(self.value)
 
     @property
     def counted(self) -> bool:

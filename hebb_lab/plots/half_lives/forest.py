@@ -161,7 +161,10 @@ def _key(scores: Sequence[Score], level: int, silent: str, *, cut: bool) -> str:
         return "\n".join([f"no interval: {silent}", *failed])
     marks = [f"bars: {level} % interval", "filled: leaves out zero, blue better, vermilion worse"]
     marks += ["arrows: beyond the axis"] if cut else []
-    names = [f"{BEATS.strip()} a learned model that beats both", *failed]
+    names = [
+        f"{BEATS.strip()} a learned model that beats both, where the log shows fading",
+        *failed,
+    ]
     return "; ".join(marks) + "\n" + "; ".join(names)
 
 

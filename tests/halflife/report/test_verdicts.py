@@ -4,6 +4,7 @@ import json
 import shutil
 
 from hebb_lab.halflife.report.board import board_of
+from hebb_lab.halflife.report.stored import Stored
 from hebb_lab.halflife.report.verdicts import legend, verdict_table
 from hebb_lab.runs import read_run
 
@@ -34,5 +35,13 @@ def test_the_legend_is_one_sentence_and_says_why_there_is_no_interval(once):
     stored = board_of(read_run(once)).stored
     notes = ["Clock: wall.", "No interval for the log loss@7d: the log has 0 blocks."]
     said = legend(stored, notes)
-    assert said.endswith("rate; no interval for the log loss@7d: the log has 0 blocks.")
+    assert said.startswith('"helps": ')
+    assert said.endswith("; no interval for the log loss@7d: the log has 0 blocks.")
     assert said.count(".") == 1
+
+
+def test_the_legend_says_what_helps_not_by_fading_where_that_may_stand(once, monkeypatch):
+    stored = board_of(read_run(once)).stored
+    for fades in (True, False):
+        monkeypatch.setattr(Stored, "fades", lambda _, __, fades=fades: fades)
+        assert ('"not by fading": the interval' in legend(stored, [])) is not fades

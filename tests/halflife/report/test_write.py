@@ -187,3 +187,12 @@ def test_lines_of_pooled_groups_say_that_each_stands_by_itself(copied):
     said = "each namespace by itself"
     assert any(said in text for text in words(figures["loss_half_life_frailty"]))
     assert not any(said in text for text in words(figures["posteriors_frailty"]))
+
+
+def test_a_figure_names_the_models_whose_half_lives_the_log_cannot_tell(once):
+    board = board_of(read_run(once))
+    for lives in board.half_lives.values():
+        lives[:] = [h._replace(verdict="not identifiable above 4 days") for h in lives]
+    board.stored.curves["models"]["frailty"]["counts"] = {"count": [1, 2], "half_life": [3.0, 4.0]}
+    shown = " ".join(words(dict(of_board(board))["half_life_count"]))
+    assert "not identifiable: heuristic_deployed, frailty" in shown
