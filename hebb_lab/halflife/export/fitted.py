@@ -15,6 +15,15 @@ FORMAT = "hebb_lab half-lives 1"
 NAME = "half_lives.yaml"
 
 
+def is_identified(verdict: str) -> bool:
+    """Whether a half-life of that verdict is one that the log tells.
+
+    >>> is_identified("not identifiable above 23 days on this log"), is_identified("not steady")
+    (False, True)
+    """
+    return "not identifiable" not in verdict
+
+
 @dataclass(frozen=True)
 class GroupHalfLife:
     """The half-life of one group.
@@ -32,6 +41,11 @@ class GroupHalfLife:
     high: float | None
     events: int
     verdict: str = ""
+
+    @property
+    def identified(self) -> bool:
+        """Whether the log tells a half-life, and not only what it lies above or below."""
+        return self.half_life is not None and is_identified(self.verdict)
 
     def words(self, unit: str = "days") -> str:
         """As a log says it.

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.halflife.export.fitted import FORMAT
+from hebb_lab.halflife.export.fitted import FORMAT, is_identified
 from hebb_lab.halflife.facts.clock import UNITS
 from hebb_lab.runs.identity import code_version
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 PREFERRED = "frailty"
 _HALF_LIFE = re.compile(r"half_life\[(.+)\]")
@@ -78,9 +79,12 @@ def groups_of(parameters: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str
 def _group(estimate: Mapping[str, Any]) -> dict[str, Any]:
     """One group; without its value where a verdict stands and nothing bounds it."""
     low, high = estimate["low"] or None, estimate["high"]  # a low end of 0 is an open one
-    unsupported = bool(estimate["verdict"]) and low is None and high is None
+    value, unsupported = (
+        estimate["value"],
+        bool(estimate["verdict"]) and low is None and high is None,
+    )
     return {
-        "half_life": None if unsupported else estimate["value"],
+        "half_life": None if unsupported or value is None or math.isnan(value) else value,
         "low": low,
         "high": high,
         "events": estimate["events"],
@@ -114,16 +118,26 @@ def _fitted(fit: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _default(models: Mapping[str, Any]) -> str | None:
-    """The model to use where none is named: the preferred one, else the first learned one."""
+    """The model to use where none is named: the preferred one where it has any half-life.
+
+    Else the first learned one that has one which the log identifies; a bound of what is fitted, or
+    a number above which all are alike, does not make another model the default.
+    """
     from hebb_lab.halflife import models as _registered  # noqa: F401
     from hebb_lab.halflife.model import MODELS
 
-    usable = [
+    if any(_valued(models.get(PREFERRED))):
+        return PREFERRED
+    known = (
         name
         for name, model in models.items()
-        if any(group["half_life"] is not None for group in model["final"]["groups"].values())
-    ]
-    if PREFERRED in usable:
-        return PREFERRED
-    learned = (name for name in usable if name in MODELS and MODELS[name].kind == "learned")
+        if any(is_identified(group["verdict"]) for group in _valued(model))
+    )
+    learned = (name for name in known if name in MODELS and MODELS[name].kind == "learned")
     return next(learned, None)
+
+
+def _valued(model: Mapping[str, Any] | None) -> Iterator[Mapping[str, Any]]:
+    """The groups with a half-life in the fit to the whole log."""
+    groups = model["final"]["groups"].values() if model else ()
+    return (group for group in groups if group["half_life"] is not None)

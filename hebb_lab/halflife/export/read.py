@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.errors import InputError
-from hebb_lab.halflife.export.fitted import (
-    FORMAT,
-    NAME,
-    FitAt,
-    FittedHalfLives,
-    GroupHalfLife,
-    ModelHalfLives,
-)
+from hebb_lab.halflife.export.checks import model_of, rules_of
+from hebb_lab.halflife.export.fitted import FORMAT, NAME, FittedHalfLives
 from hebb_lab.places import place
 
 if TYPE_CHECKING:
@@ -34,7 +27,7 @@ def read_half_lives(path: str | Path) -> FittedHalfLives:
 
     Raises:
         InputError: no run, an unfinished one, one that fitted no half-lives; a file of another
-            format, or a damaged one.
+            format, a damaged one, or one with values that no fit can have made.
     """
     file = _file_of(place(path))
     try:
@@ -49,12 +42,19 @@ def read_half_lives(path: str | Path) -> FittedHalfLives:
             f"{what}, and this version reads '{FORMAT}'", "Fit again with this version", file
         )
     if values.get("end") != FORMAT:
-        raise InputError("the file is damaged: its end is missing", _AGAIN, file)
+        raise InputError("the file is damaged: its end is missing", _cure(file), file)
     try:
         return _built(values, hashlib.sha256(content).hexdigest())
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         why = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
-        raise InputError(f"the file is damaged: {why}", _AGAIN, file) from None
+        raise InputError(f"the file is damaged: {why}", _cure(file), file) from None
+
+
+def _cure(file: Path) -> str:
+    """A run makes its own file again; a file that lies elsewhere is a copy of one, or edited."""
+    if file.name == NAME and (file.parent / "result.json").is_file():
+        return _AGAIN
+    return f"Mend {file.name}, or copy it again from the folder of the run that made it"
 
 
 def _file_of(path: Path) -> Path:
@@ -88,11 +88,11 @@ def _parsed(content: bytes, file: Path) -> Any:
         return OmegaConf.to_container(OmegaConf.create(content.decode()), resolve=False)
     except Exception as error:  # of the parser's many kinds
         first = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"the file is damaged: {first}", _AGAIN, file) from None
+        raise InputError(f"the file is damaged: {first}", _cure(file), file) from None
 
 
 def _built(values: Mapping[str, Any], sha256: str) -> FittedHalfLives:
-    models = {name: _model(name, model) for name, model in (values["models"] or {}).items()}
+    models = {str(name): model_of(str(name), m) for name, m in (values["models"] or {}).items()}
     default = values["model"]
     if default is not None and default not in models:
         raise ValueError(f"model {default} has no half-lives")
@@ -107,34 +107,8 @@ def _built(values: Mapping[str, Any], sha256: str) -> FittedHalfLives:
         unit=str(values["unit"]),
         activity=str(values["activity"]),
         group_by=str(values["group_by"]),
-        rules=dict(values["rules"]),
+        rules=rules_of(values["rules"]),
         default=default,
         models=models,
         sha256=sha256,
     )
-
-
-def _model(name: str, values: Mapping[str, Any]) -> ModelHalfLives:
-    splits = tuple(_fit(split, int(split["until_us"])) for split in values["splits"])
-    ends = [split.until_us or 0 for split in splits]
-    if ends != sorted(ends):
-        raise ValueError(f"the splits of {name} are not in the order of time")
-    return ModelHalfLives(str(name), _fit(values["final"], None), splits)
-
-
-def _fit(values: Mapping[str, Any], until_us: int | None) -> FitAt:
-    groups = {str(name): _group(name, group) for name, group in values["groups"].items()}
-    return FitAt(until_us, groups, values.get("fell_back"))
-
-
-def _group(name: str, values: Mapping[str, Any]) -> GroupHalfLife:
-    value, low, high = (_days(name, values[key]) for key in ("half_life", "low", "high"))
-    return GroupHalfLife(value, low, high, int(values["events"]), str(values["verdict"]))
-
-
-def _days(name: str, number: Any) -> float | None:
-    if number is None:
-        return None
-    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < math.inf:
-        raise ValueError(f"{number!r} of {name} is no half-life")
-    return float(number)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from hebb_lab.halflife.export.fitted import is_identified
 from hebb_lab.halflife.export.half_lives import half_lives_of, provenance
 
 if TYPE_CHECKING:
@@ -47,7 +48,11 @@ def store_of(result: Mapping[str, Any], edges: pl.DataFrame | None = None) -> di
         return {**store, "withheld": reason}
     groups = fitted["models"][fitted["model"]]["final"]["groups"]
     valued = {name: group for name, group in groups.items() if group["half_life"] is not None}
-    known = {name: group["half_life"] for name, group in valued.items() if _identified(group)}
+    known = {
+        name: group["half_life"]
+        for name, group in valued.items()
+        if is_identified(group["verdict"])
+    }
     clipped = [_clipping(name, days) for name, days in known.items()]
     store |= {
         "tuning": {"DECAY_RATE_MIN": LEAST_DAYS, "DECAY_RATE_MAX": MOST_DAYS},
@@ -77,11 +82,6 @@ def _withheld(fitted: Mapping[str, Any]) -> str | None:
     if fitted["model"] is None:
         return "No learned model has a half-life that this log identifies"
     return None
-
-
-def _identified(group: Mapping[str, Any]) -> bool:
-    """Whether the log tells a half-life, and not only what it lies above or below."""
-    return "not identifiable" not in group["verdict"]
 
 
 def _clip(days: float) -> float:
@@ -123,11 +123,18 @@ def _edges(edges: pl.DataFrame) -> dict[str, Any]:
 
 
 def _edge(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What the store takes, and beside it what was fitted: only the former knows bounds."""
     return {
         "node_a": row["a"],
         "node_b": row["b"],
         "namespace": row["namespace"],
         "half_life_days": _clip(row["half_life"]),
-        "low": _clip(row["low"]),
-        "high": _clip(row["high"]),
+        "fitted_days": row["half_life"],
+        "fitted_low_days": row["low"],
+        "fitted_high_days": row["high"],
     }
+
+
+def clipped_count(store: Mapping[str, Any]) -> int:
+    """How many values of a synapse_store.json are not the fitted ones but a bound."""
+    return len(store.get("clipped") or ()) + int(store.get("edges_clipped") or 0)

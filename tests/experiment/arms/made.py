@@ -6,6 +6,7 @@ from hebb_lab.halflife.export import write_exports
 from tests.experiment.tiny import composed
 from tests.halflife.export.made import estimate, model, result
 
+EARLY, LATE, LAST = (1_600_000_000_000_000 + day * 86_400_000_000 for day in (10, 20, 30))
 DAYS = "half_life_{}_days"
 
 

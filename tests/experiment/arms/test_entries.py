@@ -5,7 +5,7 @@ import pytest
 from hebb_lab.experiment.arms import arms_of
 from hebb_lab.experiment.arms.entries import FITTED
 from hebb_lab.experiment.methods import METHODS
-from tests.experiment.arms.made import fitted_run, half_lives, settings
+from tests.experiment.arms.made import EARLY, LATE, fitted_run, half_lives, settings
 from tests.experiment.tiny import composed, workshop
 
 TITLE = "frailty of halflife/0123456789ab"
@@ -13,7 +13,7 @@ TITLE = "frailty of halflife/0123456789ab"
 
 @pytest.fixture
 def reference(tmp_path):
-    splits = [(10, half_lives(personal=0.5)), (20, half_lives(personal=0.6))]
+    splits = [(EARLY, half_lives(personal=0.5)), (LATE, half_lives(personal=0.6))]
     return f"@{fitted_run(tmp_path / 'my runs', half_lives(personal=0.4), splits)}"
 
 
@@ -33,7 +33,7 @@ def test_a_base_with_a_half_life_of_its_own_keeps_it_and_an_arm_is_added(referen
     base = made["half_life_30d"].rules
     assert added.rules == base.change(half_life_personal_days=0.4)
     assert [(at, rules.half_life_personal_days) for at, rules in added.schedule] == [
-        (10, 0.5), (20, 0.6),
+        (EARLY, 0.5), (LATE, 0.6),
     ]  # fmt: skip
     assert added.about == f"fitted: {TITLE}"
     assert dict(added.changed) == {"half_life": "@halflife/0123456789ab#frailty"}
@@ -79,14 +79,14 @@ def test_a_whole_rule_set_may_have_fitted_half_lives(reference):
 def test_the_sets_of_an_attribution_have_the_fit_of_the_rules_where_they_decay(reference):
     made = arms(reference, "attribution=ladder", arms={"half_life_30d": {}})
     assert made["with no part"].fit is None
-    assert [at for at, _ in made["with decay"].schedule] == [10, 20]
+    assert [at for at, _ in made["with decay"].schedule] == [EARLY, LATE]
 
 
 def test_an_arm_with_a_schedule_says_so_in_its_parameters_and_in_its_id(reference):
     added = arms(reference)[FITTED]
     told = added.parameters()
     assert "half_life_days" not in told
-    assert [part["from_us"] for part in told["schedule"]] == [10, 20]
+    assert [part["from_us"] for part in told["schedule"]] == [EARLY, LATE]
     assert told["schedule"][0]["half_life_personal_days"] == 0.5
     assert told["fitted"].keys() == {"run", "model", "sha256"}
     base = arms(reference)["half_life_30d"]

@@ -4,7 +4,7 @@ import pytest
 
 from hebb_lab.experiment.arms.in_time import RulesInTime
 from hebb_lab.graph.rules import DOCUMENTED
-from tests.experiment.arms.made import fit, fitted_run, half_lives
+from tests.experiment.arms.made import EARLY, LATE, fit, fitted_run, half_lives
 
 FIXED = DOCUMENTED.change(half_life="fixed")
 
@@ -19,10 +19,10 @@ def test_rules_without_a_fit_are_what_they_were():
 
 
 def test_a_reference_in_a_config_is_fixed_half_lives_of_the_fit(tmp_path):
-    folder = fitted_run(tmp_path, half_lives(personal=0.4), [(10, half_lives(personal=0.5))])
+    folder = fitted_run(tmp_path, half_lives(personal=0.4), [(EARLY, half_lives(personal=0.5))])
     rules = RulesInTime.from_mapping({"half_life": f"@{folder}", "half_life_personal_days": 30.0})
     assert rules.last() == FIXED.change(half_life_personal_days=0.4)
-    assert rules.schedule() == ((10, FIXED.change(half_life_personal_days=0.5)),)
+    assert rules.schedule() == ((EARLY, FIXED.change(half_life_personal_days=0.5)),)
 
 
 def test_a_namespace_without_a_fit_keeps_its_own_half_life(tmp_path):
@@ -59,10 +59,10 @@ def test_another_kind_of_half_life_starts_from_the_fitted_defaults(kind):
 
 
 def test_a_second_fit_replaces_the_first_and_leaves_nothing_of_it(tmp_path):
-    folder = fitted_run(tmp_path, half_lives(shared=0.4), [(20, half_lives(shared=0.5))])
+    folder = fitted_run(tmp_path, half_lives(shared=0.4), [(LATE, half_lives(shared=0.5))])
     rules = RulesInTime(FIXED, fit(2.0, [(10, 3.0)])).change(half_life=f"@{folder}")
     assert personal(rules.last()) == personal(FIXED)
-    assert [at for at, _ in rules.schedule()] == [20]
+    assert [at for at, _ in rules.schedule()] == [LATE]
 
 
 def test_fits_that_say_the_same_are_one_part_of_the_schedule():

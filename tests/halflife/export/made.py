@@ -5,13 +5,14 @@ def estimate(value, low=None, high=None, events=100, verdict=""):
     return {"value": value, "low": low, "high": high, "events": events, "verdict": verdict}
 
 
+MOMENTS = range(1_600_000_000_000_000, 1_600_000_000_100_000, 1_000)
 NOTHING = estimate(5.0, 0.0, None, 40, "not identifiable: no half-life is better than another")
 ONE_END = estimate(200.0, 90.0, None, 12, "not identifiable above 90 days on this log")
 
 
 def model(arm, final, splits=(), status="ok"):
     """A model's entry; splits is a list of parameters, or of sentences for those that fell back."""
-    ends = zip(range(1_000, 1_000_000, 1_000), splits, strict=False)
+    ends = zip(MOMENTS, splits, strict=False)
     return {
         "arm": arm,
         "status": status,

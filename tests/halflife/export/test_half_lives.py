@@ -5,7 +5,7 @@ import pytest
 from hebb_lab.halflife.export import read_half_lives, write_exports
 from hebb_lab.halflife.export.half_lives import groups_of, half_lives_of
 from hebb_lab.runs.identity import code_version
-from tests.halflife.export.made import NOTHING, estimate, frailty, model, result
+from tests.halflife.export.made import MOMENTS, NOTHING, ONE_END, estimate, frailty, model, result
 
 RATE = model("rate", {"shape": estimate(1.0)})
 
@@ -37,8 +37,8 @@ def test_what_is_written_is_what_is_read(tmp_path):
             told["models"]["frailty"]["final"]["groups"]
         )
         first, second = fitted.model("frailty").splits
-        assert (first.until_us, first.groups["personal"].half_life) == (1_000, 0.5)
-        assert (second.until_us, second.groups) == (2_000, {})
+        assert (first.until_us, first.groups["personal"].half_life) == (MOMENTS[0], 0.5)
+        assert (second.until_us, second.groups) == (MOMENTS[1], {})
         assert second.fell_back.startswith("2 re-activations")
 
 
@@ -107,6 +107,23 @@ def test_without_it_the_default_is_the_first_learned_model_that_has_a_half_life(
     ]
     assert half_lives_of(result(*models))["model"] == "hierarchical"
     assert half_lives_of(result(*models[:2]))["model"] is None
+
+
+def test_a_model_whose_half_lives_the_log_does_not_identify_is_no_default_in_place_of_another():
+    nothing = model("frailty", {"half_life[personal]": NOTHING})
+    bound = model("empirical_bayes", {"half_life[personal]": ONE_END})
+    known = model("hierarchical", {"half_life[personal]": estimate(3.0, 2.0, 4.0)})
+    assert half_lives_of(result(nothing, bound))["model"] is None
+    assert half_lives_of(result(nothing, bound, known))["model"] == "hierarchical"
+    only_frailty = model("frailty", {"half_life[personal]": ONE_END})
+    assert half_lives_of(result(only_frailty, known))["model"] == "frailty"
+
+
+@pytest.mark.parametrize("value", [None, float("nan")])
+def test_a_group_without_an_estimate_has_its_verdict_and_no_value(value):
+    said = estimate(value, 2.0, None, 7, "not identifiable above 2 days on this log")
+    group = groups_of({"half_life[a]": said})["a"]
+    assert (group["half_life"], group["verdict"]) == (None, said["verdict"])
 
 
 @pytest.mark.parametrize("status", ["skipped", "failed"])

@@ -8,7 +8,9 @@ import pytest
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.halflife.export import read_half_lives, write_exports
 from hebb_lab.halflife.export.fitted import GroupHalfLife
-from tests.halflife.export.made import NOTHING, estimate, frailty, model, result
+from tests.halflife.export.made import MOMENTS, NOTHING, estimate, frailty, model, result
+
+AT = MOMENTS[0]
 
 
 @pytest.fixture
@@ -90,13 +92,28 @@ def test_a_file_that_says_no_format_is_refused(tmp_path, text):
     ("old", "new", "why"),
     [
         ("run: halflife", "ran: halflife", "run is missing"),
-        ("half_life: 0.36", "half_life: -0.36", "-0.36 of personal is no half-life"),
-        ("half_life: 0.36", "half_life: .inf", "inf of personal is no half-life"),
-        ("half_life: 0.36", "half_life: .nan", "nan of personal is no half-life"),
-        ("half_life: 0.36", "half_life: soon", "'soon' of personal is no half-life"),
-        ("half_life: 0.36", "half_life: true", "True of personal is no half-life"),
-        ("until_us: 1000", "until_us: 3000", "the splits of frailty are not in the order of time"),
-        ("until_us: 1000", "until_us: then", "invalid literal"),
+        ("half_life: 0.36", "half_life: -0.36", "half_life is -0.36, which is no half-life"),
+        ("half_life: 0.36", "half_life: .inf", "half_life is inf, which is no half-life"),
+        ("half_life: 0.36", "half_life: .nan", "half_life is nan, which is no half-life"),
+        ("half_life: 0.36", "half_life: soon", "half_life is 'soon', which is no half-life"),
+        ("half_life: 0.36", "half_life: true", "half_life is True, which is no half-life"),
+        (f"until_us: {AT}", f"until_us: {AT + 9000}", "splits.1..until_us is .* order of time"),
+        (f"until_us: {AT}", "until_us: then", "splits.0..until_us is 'then', no whole number"),
+        (f"until_us: {AT}", "until_us: 99", "splits.0..until_us is 99, and µs since 1970 of a"),
+        (f"until_us: {AT}", f"until_us: {AT}000", "splits.0..until_us is .*, and µs since 1970"),
+        ("half_life: 0.36", "half_life: 1.0e+300", "half_life is 1e.300, and half-lives are fit"),
+        ("half_life: 0.36", "half_life: 1.0e-300", "half_life is 1e-300, and .* from 0.02 to 2000"),
+        ("low: 0.28", "low: 5000", "final.groups.personal.low is 5000, above its half_life, 0.36"),
+        ("high: 0.42", "high: 0.3", "personal.half_life is 0.36, above its high, 0.3"),
+        ("events: 13033", "events: -7", "personal.events is -7, no count of re-activations"),
+        ("events: 13033", "events: 7.5", "personal.events is 7.5, no count of re-activations"),
+        ("learning_rate: 0.3", "learning_rate: lots", "rules.learning_rate='lots' is not of type"),
+        (
+            "learning_rate: 0.3",
+            "learning_rat: 0.3",
+            "learning_rat is no .*: did you mean learning_",
+        ),
+        ("learning_rate: 0.3", "zzz: 0.3", "rules.zzz is no switch of the rules"),
         ("model: frailty", "model: basis", "model basis has no half-lives"),
         ("    splits:", "    splits: [", "the file is damaged"),
         ("seed: 0", "seed: [0]", "the file is damaged"),
@@ -105,6 +122,29 @@ def test_a_file_that_says_no_format_is_refused(tmp_path, text):
 def test_a_damaged_file_is_refused_with_what_is_wrong_in_it(run, old, new, why):
     with pytest.raises(InputError, match=why):
         read_half_lives(changed(run, old, new))
+
+
+def test_of_a_damaged_file_the_run_makes_another_where_it_lies_in_one_and_else_the_file_is_named(
+    run, tmp_path
+):
+    changed(run, "half_life: 0.36", "half_life: -1")
+    loose = tmp_path / "mine.yaml"
+    loose.write_text((run / "half_lives.yaml").read_text())
+    with pytest.raises(
+        InputError, match=r"\. Mend mine\.yaml, or copy it again from the folder of"
+    ):
+        read_half_lives(loose)
+    (run / "result.json").write_text("{}")
+    with pytest.raises(InputError, match=r"\. Delete that run folder and run it again"):
+        read_half_lives(run)
+
+
+def test_what_lies_on_the_ends_of_what_is_fitted_is_read(tmp_path):
+    ends = {"a": estimate(0.02, 0.02, 0.03), "b": estimate(2000.0, 1.0, 2000.0)}
+    entry = model("frailty", {f"half_life[{name}]": end for name, end in ends.items()})
+    write_exports(result(entry), tmp_path)
+    found = read_half_lives(tmp_path).model().final.groups
+    assert (found["a"].half_life, found["b"].half_life) == (0.02, 2000.0)
 
 
 def test_a_file_of_bytes_that_are_no_text_is_damaged(run):

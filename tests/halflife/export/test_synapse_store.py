@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from hebb_lab.halflife.export import synapse_store, write_exports
-from hebb_lab.halflife.export.synapse_store import store_of
+from hebb_lab.halflife.export.synapse_store import clipped_count, store_of
 from tests.halflife.export.made import NOTHING, estimate, model, result
 
 EDGES = {
@@ -63,10 +63,19 @@ def test_a_half_life_that_the_log_does_not_identify_is_no_default():
     assert store["fitted_days"]["shared"]["half_life"] == 400.0
 
 
-def test_the_ends_of_an_edges_interval_lie_within_the_bounds_as_its_half_life_does():
+def test_beside_a_clipped_half_life_of_an_edge_stands_what_was_fitted_with_its_own_interval():
     edges = pl.DataFrame({**EDGES, "half_life": [1.0] * 5, "low": [0.5] * 5, "high": [2.0] * 5})
     for edge in store_of(result(), edges)["edges"]:
-        assert edge["low"] == edge["half_life_days"] == edge["high"] == 3.0
+        assert edge["half_life_days"] == 3.0
+        fitted = [edge[f"fitted_{name}days"] for name in ("", "low_", "high_")]
+        assert fitted == [1.0, 0.5, 2.0]
+
+
+def test_values_that_are_a_bound_of_the_store_are_counted_of_namespaces_and_of_edges():
+    store = store_of(fitted(personal=estimate(0.36, 0.3, 0.4)), pl.DataFrame(EDGES))
+    assert clipped_count(store) == 2
+    assert clipped_count(store_of(fitted(personal=estimate(9.0, 8.0, 10.0)))) == 0
+    assert clipped_count(store_of(result(clock="sessions"))) == 0
 
 
 def test_where_it_comes_from_is_part_of_it():
@@ -99,7 +108,7 @@ def test_only_edges_that_shrinkage_supports_are_handed_on_most_often_reinforced_
     assert store["edges_withheld"]["not supported by shrinkage"] == 1
     assert store["edges"][0] == {
         "node_a": "a", "node_b": "c", "namespace": "personal", "half_life_days": 120.0,
-        "low": 100.0, "high": 120.0,
+        "fitted_days": 200.0, "fitted_low_days": 100.0, "fitted_high_days": 300.0,
     }  # fmt: skip
     assert store["edges_clipped"] == 1
 
