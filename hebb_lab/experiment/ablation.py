@@ -13,6 +13,7 @@ from hebb_lab.evaluation.judge import assert_ranked, judge, tie_at_cut, tokens_a
 from hebb_lab.evaluation.leaderboard import per_query_frame
 from hebb_lab.evaluation.trec import run_lines
 from hebb_lab.experiment.arms.answerable import days_of
+from hebb_lab.experiment.arms.notes import unidentified
 from hebb_lab.experiment.methods import in_parts, spread_together, walks_with
 from hebb_lab.experiment.workshop import Workshop
 
@@ -120,6 +121,7 @@ def describe(arm: Arm) -> dict[str, Any]:
         "parameters": arm.parameters(), "ms_per_query": {}, "rankings": {},
         "bytes_per_memory": None,
         **({} if arm.fit is None else {"fitted": f"{arm.fit.title} ({days_of(arm)})"}),
+        **({"unidentified": doubts} if (doubts := unidentified(arm)) else {}),
     }  # fmt: skip
 
 

@@ -29,6 +29,7 @@ class Arm:
         rankings: hash of its ranking per data set; None where unknown.
         bytes_per_memory: bytes of all that it reads, over the number of nodes.
         fitted: the model, the run and the half-lives that it has from there; None for its own.
+        unidentified: of these, half-lives that the fitted log does not tell, with why.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Arm:
     rankings: tuple[str | None, ...] = field(default=(None,))
     bytes_per_memory: float | None = None
     fitted: str | None = None
+    unidentified: tuple[str, ...] = ()
 
     def inert(self, arms: Mapping[str, Arm]) -> bool:
         """Whether it ranked everything exactly as its base did."""
@@ -83,6 +85,7 @@ def _arm(entry: Mapping[str, Any], task: str) -> Arm:
         rankings=(_of_task(entry.get("rankings") or entry.get("ranking_sha256"), task),),
         bytes_per_memory=entry.get("bytes_per_memory"),
         fitted=entry.get("fitted"),
+        unidentified=tuple(entry.get("unidentified") or ()),
     )
 
 
@@ -115,6 +118,7 @@ def _over(name: str, found: Sequence[tuple[str, Arm | None]]) -> Arm:
         config_id=same([arm.config_id for arm in there]),
         rankings=tuple(arm.rankings[0] for arm in there),
         fitted=same([arm.fitted for arm in there]),
+        unidentified=tuple(dict.fromkeys(said for arm in there for said in arm.unidentified)),
     )
     if not bad:
         return whole

@@ -64,6 +64,20 @@ def _fitted(arms: Mapping[str, Arm]) -> Iterator[str]:
             found.setdefault(arm.fitted, []).append(name)
     for said, names in found.items():
         yield f"Half-lives fitted by {said}: {_some(names)}."
+    yield from _unidentified(arms)
+
+
+def _unidentified(arms: Mapping[str, Arm]) -> Iterator[str]:
+    """Which of these are none that the fitted log tells: such an arm is one of many."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, arm in arms.items():
+        if arm.unidentified:
+            found.setdefault(arm.unidentified, []).append(name)
+    for said, names in found.items():
+        yield (
+            f"The fitted log does not identify a half-life of {_some(names)}, others fit it as"
+            f" well: {'; '.join(said)}."
+        )
 
 
 def _ended(arms: Mapping[str, Arm]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.experiment.arms.references import SWITCHES
+from hebb_lab.experiment.arms.references import SWITCHES, check_moments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,10 +37,15 @@ def on_dataset(arms: Sequence[Arm], dataset: Dataset) -> list[Arm]:
 
     Raises:
         ConfigError: the log was fitted only as a whole, so no query of it has an honest answer.
+        InputError: a fit ends at a moment which its log does not reach.
     """
     if all(arm.fit is None for arm in arms):
         return list(arms)
     sha256 = dataset.sha256()
+    for fit in {arm.fit.title: arm.fit for arm in arms if arm.fit is not None}.values():
+        if fit.dataset_sha256 == sha256:
+            times = dataset.log.events["time_us"].to_numpy()
+            check_moments(fit, times)
     return [arm if arm.fit is None else _on_dataset(arm, arm.fit, sha256) for arm in arms]
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hebb_lab.errors import ConfigError
+from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.halflife.export import read_half_lives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hebb_lab.halflife.export import FitAt, FittedHalfLives
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from hebb_lab.halflife.export import FitAt, FittedHalfLives, ModelHalfLives
 
 SWITCHES = {
     "personal": "half_life_personal_days",
@@ -36,6 +40,21 @@ class Split(NamedTuple):
     switches: Mapping[str, float]
 
 
+class Doubt(NamedTuple):
+    """A half-life that a fit has and the log does not tell.
+
+    switch, group, days: which and how long. verdict: what the log tells instead. until_us: as of
+    Split; None for the fit to the whole log. others: models that have one there which is told.
+    """
+
+    switch: str
+    group: str
+    days: float
+    verdict: str
+    until_us: int | None
+    others: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Fit:
     """What one model of one run has fitted, as switches of the rules.
@@ -50,6 +69,7 @@ class Fit:
         splits: half-lives fitted to what came before each of some moments, by time.
         rules: the switches that it was fitted under.
         sentences: what there is to say of it.
+        doubts: half-lives among them that the log does not tell.
     """
 
     run: str
@@ -61,6 +81,7 @@ class Fit:
     splits: tuple[Split, ...]
     rules: Mapping[str, Any]
     sentences: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def title(self) -> str:
@@ -106,16 +127,14 @@ def fit_of(reference: str) -> Fit:
     model = fitted.model(name)
     final = _switches(model.final)
     if not final:
-        raise ConfigError(
-            f"{model.name} of {fitted.run} has no half-life of a namespace that the rules know",
-            f"Name another model with @PATH#MODEL: {', '.join(fitted.models)}",
-        )
+        raise ConfigError(*_none(fitted, model))
     splits = tuple(
         Split(fit.until_us or 0, switches) for fit in model.splits if (switches := _switches(fit))
     )
     return Fit(
         fitted.run, model.name, fitted.dataset_name, fitted.dataset_sha256, fitted.sha256, final,
         splits, fitted.rules, tuple(_sentences(fitted, model.name)),
+        tuple(_doubts(fitted, model.name)),
     )  # fmt: skip
 
 
@@ -133,6 +152,43 @@ def _check(reference: str, fitted: FittedHalfLives) -> None:
             " the rules have one for each namespace",
             "Fit with halflife.group_by=namespace",
         )
+
+
+def _none(fitted: FittedHalfLives, model: ModelHalfLives) -> tuple[str, str]:
+    """(problem, cure) where a model has no half-life that the rules have a switch for."""
+    has = [name for name, group in model.final.groups.items() if group.half_life is not None]
+    near = (difflib.get_close_matches(name, SWITCHES, n=1) for name in has)
+    meant = sorted({name for found in near for name in found})
+    others = [name for name, other in fitted.models.items() if _switches(other.final)]
+    hint = f"Did you mean {' or '.join(meant)}? " if meant else ""
+    another = f"; models with one of these: {', '.join(others)} (@PATH#MODEL)" if others else ""
+    return (
+        f"{model.name} of {fitted.run} has no half-life of a namespace that the rules know"
+        f" (it has {', '.join(has) or 'none'})",
+        f"{hint}The rules know {', '.join(SWITCHES)}{another}",
+    )
+
+
+def check_moments(fit: Fit, time_us: NDArray[np.int64]) -> None:
+    """Refuse fits to parts of a log that end at a moment which that log does not reach.
+
+    Args:
+        fit: made of that log.
+        time_us: [N] its times, in any order.
+
+    Raises:
+        InputError: such a moment.
+    """
+    if not len(time_us):
+        return
+    first_us, last_us = int(time_us.min()), int(time_us.max())
+    for split in fit.splits:
+        if not first_us <= split.until_us <= last_us:
+            raise InputError(
+                f"{fit.title}: a fit to what came before until_us={split.until_us}, and its log"
+                f" goes from {first_us} to {last_us} µs",
+                "Mend until_us in half_lives.yaml, or copy the file again from the run's folder",
+            )
 
 
 def _switches(fit: FitAt) -> dict[str, float]:
@@ -160,6 +216,23 @@ def _sentences(fitted: FittedHalfLives, name: str) -> Iterable[str]:
         if not _switches(split):
             why = split.fell_back or "no half-life of a namespace is identifiable there"
             yield f"{title}: fit {number} of {len(model.splits)} is none: {why}"
+
+
+def _doubts(fitted: FittedHalfLives, name: str) -> Iterable[Doubt]:
+    """Half-lives of a model that the rules take and the log does not tell."""
+    model = fitted.models[name]
+    for fit in (model.final, *model.splits):
+        for group, switch in SWITCHES.items():
+            found = fit.groups.get(group)
+            if found is not None and found.half_life is not None and not found.identified:
+                others = tuple(
+                    other.name
+                    for other in fitted.models.values()
+                    for at in (other.final, *other.splits)
+                    if at.until_us == fit.until_us and group in at.groups
+                    if at.groups[group].identified
+                )
+                yield Doubt(switch, group, found.half_life, found.verdict, fit.until_us, others)
 
 
 def by_content(values: Any) -> Any:

@@ -39,3 +39,13 @@ def test_arms_with_fitted_half_lives_are_listed_by_where_these_come_from():
         name: arm(name, fitted) for name, fitted in (("a", "m (7)"), ("b", None), ("c", "m (7)"))
     }
     assert "Half-lives fitted by m (7): a, c." in notes_of(arms, [], {}, None)
+
+
+def test_arms_with_half_lives_that_the_fitted_log_does_not_tell_are_named_with_why():
+    def arm(name, *said):
+        return Arm(name, None, "ok", None, None, None, None, fitted="m", unidentified=said)
+
+    arms = {"a": arm("a", "personal, 868 days: not identifiable above 4.4 days"), "b": arm("b")}
+    said = "of a, others fit it as well: personal, 868 days: not identifiable above 4.4 days."
+    assert f"The fitted log does not identify a half-life {said}" in notes_of(arms, [], {}, None)
+    assert sum("does not identify" in note for note in notes_of(arms, [], {}, None)) == 1

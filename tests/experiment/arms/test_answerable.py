@@ -3,6 +3,7 @@
 import logging
 
 import numpy as np
+import polars as pl
 import pytest
 
 from hebb_lab.errors import ConfigError, InputError
@@ -12,6 +13,7 @@ from hebb_lab.experiment.arms.answerable import REASON, answerable, days_of, on_
 from hebb_lab.experiment.arms.in_time import RulesInTime
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.records import Dataset, EventLog, Qrels
+from hebb_lab.telemetry import ReadReport
 from tests.experiment.arms.made import fit
 from tests.recall.asking import queries_at
 
@@ -25,8 +27,8 @@ class Named(Dataset):
         return self.name
 
 
-def dataset(sha256):
-    return Named(sha256, EventLog)
+def dataset(sha256, times=(10, 20)):
+    return Named(sha256, EventLog(pl.DataFrame({"time_us": times}), ReadReport()))
 
 
 def arm(final=2.0, splits=((10, 3.0), (20, 4.0)), **more):
@@ -126,3 +128,10 @@ def test_parts_hold_every_query_once_with_its_gold():
     assert [some.queries.time_us.tolist() for some in found] == [[11, 15], [21]]
     assert [some.qrels.ids.tolist() for some in found] == [[0, 1], [2]]
     assert [some.qrels.ptr.tolist() for some in found] == [[0, 1, 2], [0, 1]]
+
+
+def test_a_fit_that_ends_where_its_own_log_does_not_reach_is_refused():
+    assert on_dataset([arm()], dataset("own", [1, 20]))
+    with pytest.raises(InputError, match=r"until_us=20, and its log goes from 1 to 19 µs\. Mend"):
+        on_dataset([arm()], dataset("own", [19, 1]))
+    assert on_dataset([arm()], dataset("other", [1, 19]))  # the final fit answers there

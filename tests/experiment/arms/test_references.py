@@ -6,14 +6,16 @@ from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.experiment.arms.references import (
     REPLAYED,
     SWITCHES,
+    Doubt,
     by_content,
     fit_of,
     is_reference,
     split_reference,
 )
 from hebb_lab.graph.rules import DOCUMENTED
-from tests.experiment.arms.made import DAYS, fitted_run, half_lives
-from tests.halflife.export.made import NOTHING
+from hebb_lab.halflife.export import write_exports
+from tests.experiment.arms.made import DAYS, EARLY, LAST, LATE, fitted_run, half_lives
+from tests.halflife.export.made import MOMENTS, NOTHING, ONE_END, model, result
 
 
 @pytest.mark.parametrize(
@@ -39,20 +41,20 @@ def test_other_half_lives_are_no_references(value):
 
 def test_half_lives_of_namespaces_become_the_switches_of_the_rules(tmp_path):
     final = half_lives(personal=0.4, shared=9.0)
-    splits = [(10, half_lives(personal=0.5)), (20, half_lives(personal=0.6, ephemeral=0.1))]
+    splits = [(EARLY, half_lives(personal=0.5)), (LATE, half_lives(personal=0.6, ephemeral=0.1))]
     fit = fit_of(f"@{fitted_run(tmp_path, final, splits)}")
     assert fit.final == {DAYS.format("personal"): 0.4, DAYS.format("shared"): 9.0}
     assert [(split.until_us, split.switches) for split in fit.splits] == [
-        (10, {DAYS.format("personal"): 0.5}),
-        (20, {DAYS.format("personal"): 0.6, DAYS.format("ephemeral"): 0.1}),
+        (EARLY, {DAYS.format("personal"): 0.5}),
+        (LATE, {DAYS.format("personal"): 0.6, DAYS.format("ephemeral"): 0.1}),
     ]
     assert fit.title == "frailty of halflife/0123456789ab"
 
 
 def test_a_split_without_a_half_life_is_no_fit_and_is_told(tmp_path):
-    splits = [(10, "too few cases"), (20, half_lives(personal=0.6)), (30, {})]
+    splits = [(EARLY, "too few cases"), (LATE, half_lives(personal=0.6)), (LAST, {})]
     fit = fit_of(f"@{fitted_run(tmp_path, half_lives(personal=0.4), splits)}")
-    assert [split.until_us for split in fit.splits] == [20]
+    assert [split.until_us for split in fit.splits] == [LATE]
     title = "frailty of halflife/0123456789ab"
     assert fit.sentences[-2:] == (
         f"{title}: fit 1 of 3 is none: too few cases",
@@ -103,6 +105,33 @@ def test_half_lives_that_the_rules_have_no_place_for_are_refused(tmp_path, chang
     folder = fitted_run(tmp_path, half_lives(personal=3.0), **changed)
     with pytest.raises(ConfigError, match=f"{problem}.*{cure}"):
         fit_of(f"@{folder}")
+
+
+def test_a_misspelt_namespace_is_refused_with_those_that_the_rules_know(tmp_path):
+    folder = fitted_run(tmp_path, half_lives(persnal=2.0))
+    known = (
+        r"it has persnal\)\. Did you mean personal\? The rules know personal, shared, ephemeral\.$"
+    )
+    with pytest.raises(ConfigError, match=known):
+        fit_of(f"@{folder}")
+
+
+def test_half_lives_that_the_log_does_not_tell_are_doubts_and_name_the_models_that_have_one(
+    tmp_path,
+):
+    open_above = {"half_life[personal]": ONE_END}
+    told = half_lives(personal=3.0)
+    doubtful = model("frailty", {**open_above, "half_life[shared]": NOTHING}, [told, open_above])
+    sure = model("basis", told, [open_above, told])
+    write_exports(result(doubtful, sure), tmp_path)
+    fit = fit_of(f"@{tmp_path}")
+    assert fit.model == "frailty"
+    switch, verdict = DAYS.format("personal"), ONE_END["verdict"]
+    assert fit.doubts == (
+        Doubt(switch, "personal", 200.0, verdict, None, ("basis",)),
+        Doubt(switch, "personal", 200.0, verdict, MOMENTS[1], ("basis",)),
+    )
+    assert fit_of(f"@{tmp_path}#basis").doubts[0].until_us == MOMENTS[0]
 
 
 def test_a_fit_of_branches_alone_is_refused(tmp_path):
