@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import polars as pl
 import polars.selectors as cs
 
 from hebb_lab.plots.effects import Effect
-from hebb_lab.plots.half_life import Point
+from hebb_lab.plots.half_life import Level, Point
 from hebb_lab.plots.lines import Curve
 from hebb_lab.plots.roles import Role, roles
 
@@ -81,21 +81,48 @@ def half_life_points(arms: Entries, rows: Entries) -> list[Point]:
     families: dict[str, dict[float | None, Point]] = {}
     for name, row in rows.items():
         parameters = arms.get(name, {}).get("parameters") or {}
-        if "half_life_days" not in parameters or row["value"] is None:
+        if "half_life_days" not in parameters or "fitted" in parameters or row["value"] is None:
             continue
         days, mode = parameters["half_life_days"], dict(_flat(parameters)).get("half_life")
         if mode in (None, "none" if days is None else "fixed"):
-            ends = row["ci95"] or (row["value"], row["value"])
-            point = Point(name, days, row["value"], (ends[0], ends[1]))
+            point = Point(name, days, row["value"], _ends(row))
             families.setdefault(_besides_half_life(parameters), {}).setdefault(days, point)
     base = base_of(rows)
     sets = [list(family.values()) for family in families.values()]
     return max(sets, key=lambda s: (len(s), base in {point.arm for point in s}), default=[])
 
 
+def half_life_levels(arms: Entries, rows: Entries, points: Sequence[Point]) -> list[Level]:
+    """The arms that differ from those points in nothing but that their half-lives are fitted.
+
+    Arms of one value share a line.
+
+    Args:
+        arms: as of ``half_life_points``.
+        rows: name → leaderboard row.
+        points: arms with a stated half-life.
+    """
+    kinds = {_besides_half_life(arms[point.arm]["parameters"]) for point in points}
+    found: dict[tuple[float, tuple[float, float]], list[str]] = {}
+    for name, row in rows.items():
+        parameters = arms.get(name, {}).get("parameters") or {}
+        fits = "fitted" in parameters and dict(_flat(parameters)).get("half_life") == "fixed"
+        if fits and row["value"] is not None and _besides_half_life(parameters) in kinds:
+            doubt = "\n(not identifiable)" if arms[name].get("unidentified") else ""
+            found.setdefault((row["value"], _ends(row)), []).append(f"{name}{doubt}")
+    return [Level(",\n".join(names), *key) for key, names in found.items()]
+
+
+def _ends(row: Mapping[str, Any]) -> tuple[float, float]:
+    """The interval of a row's value; without one the value itself."""
+    ends = row["ci95"] or (row["value"], row["value"])
+    return ends[0], ends[1]
+
+
 def _besides_half_life(parameters: Mapping[str, Any]) -> str:
     """All parameters that neither set the half-life nor describe the arm in words."""
-    said = {key: value for key, value in parameters.items() if key not in ("about", "changed")}
+    left_out = ("about", "changed", "fitted", "schedule")
+    said = {key: value for key, value in parameters.items() if key not in left_out}
     return repr(sorted((k, repr(v)) for k, v in _flat(said) if not k.startswith("half_life")))
 
 

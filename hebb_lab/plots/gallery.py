@@ -21,6 +21,7 @@ from hebb_lab.plots.choose import (
     effects_of,
     families_of,
     first_found,
+    half_life_levels,
     half_life_points,
     longest,
     roles_of,
@@ -155,7 +156,10 @@ def _forest(task: _Task) -> Figures:
 def _half_life(arms: Entries, task: _Task) -> Figures:
     points = half_life_points(arms, task.rows)
     if len(points) > 1:
-        figure = half_life.draw(points, base_of(task.rows), task.metric, task.heading)
+        levels = half_life_levels(arms, task.rows, points)
+        figure = half_life.draw(
+            points, base_of(task.rows), task.metric, task.heading, levels=levels
+        )
         yield f"half_life_{task.name}", figure
 
 

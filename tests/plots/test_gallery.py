@@ -86,6 +86,27 @@ def test_a_learned_half_life_is_not_no_decay():
     assert [p.arm for p in choose.half_life_points(arms, rows)] == ["fixed", "none"]
 
 
+def test_fitted_half_lives_have_no_place_among_the_stated_ones_and_are_lines_of_their_own():
+    def arm(days, **more):
+        return {"parameters": {"half_life": "fixed", "half_life_days": days, "hops": 1, **more}}
+
+    fitted, row = {"fitted": {"run": "r"}}, {"value": 0.5, "ci95": [0.4, 0.6], "base": None}
+    in_time = arm(0, **fitted, schedule=[{"from_us": 1}])
+    del in_time["parameters"]["half_life_days"]
+    arms = {
+        "a": arm(7), "b": arm(9), "once": arm(3, **fitted), "in_time": in_time,
+        "hops": arm(3, **fitted) | {"parameters": {**arm(3, **fitted)["parameters"], "hops": 2}},
+        "doubted": {**arm(3, **fitted), "unidentified": ["personal"]},
+    }  # fmt: skip
+    rows = dict.fromkeys(arms, row) | {"doubted": {**row, "value": 0.3}}
+    points = choose.half_life_points(arms, rows)
+    assert [p.arm for p in points] == ["a", "b"]
+    levels = choose.half_life_levels(arms, rows, points)
+    assert [(level.arms, level.value) for level in levels] == [
+        ("once,\nin_time", 0.5), ("doubted\n(not identifiable)", 0.3),
+    ]  # fmt: skip
+
+
 def test_failed_and_inert_arms_reach_the_forest_as_such(rows):
     effects = {effect.arm: effect for effect in choose.effects_of(rows)}
     assert effects["dense"].status == "failed"

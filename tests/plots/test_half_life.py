@@ -2,7 +2,7 @@
 
 import pytest
 
-from hebb_lab.plots.half_life import Point, draw
+from hebb_lab.plots.half_life import Level, Point, draw
 from tests.plots.looking import outside, overlapping, words
 
 ABOUT = "simulated · first_touch · n = 160 queries, 40 sessions"
@@ -42,3 +42,32 @@ def test_no_text_is_cut_or_covers_another(points):
     figure = draw(points, "half_life_7d", "any@10", ABOUT)
     assert outside(figure) == []
     assert overlapping(figure) == []
+
+
+LEVELS = [
+    Level("half_life_fitted", 0.70, (0.66, 0.73)),
+    Level("mine,\nother\n(not identifiable)", 0.702, (0.66, 0.79)),
+]
+
+
+def test_an_arm_with_fitted_half_lives_is_a_line_across_with_its_interval_and_name():
+    figure = draw(POINTS, "half_life_7d", "any@10", ABOUT, levels=LEVELS[:1])
+    lines = figure.axes[0].lines
+    assert any(list(line.get_ydata()) == [0.70, 0.70] for line in lines)
+    assert any(tuple(line.get_ydata()) == (0.66, 0.73) for line in lines)
+    text = words(figure)
+    assert "0.700\nhalf_life_fitted" in text
+    assert any("dotted: fitted half-lives" in each for each in text)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_no_text_of_a_line_across_is_cut_or_covers_another(count):
+    figure = draw(POINTS, "half_life_7d", "any@10", ABOUT, levels=LEVELS[:count])
+    assert outside(figure) == []
+    assert overlapping(figure) == []
+
+
+def test_the_axis_has_room_for_the_interval_of_a_line_across():
+    far = Level("far", 0.2, (0.15, 0.25))
+    low, high = draw(POINTS, "half_life_7d", "any@10", ABOUT, levels=[far]).axes[0].get_ylim()
+    assert low <= 0.15 < 0.8 <= high
