@@ -8,6 +8,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from hebb_lab.halflife.export import synapse_store
 from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.halflife.report.board import places_of
 from hebb_lab.halflife.report.scores import PARTIAL, Delta, at
@@ -21,6 +22,8 @@ from hebb_lab.runs.reader import read_run
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
+
+    from hebb_lab.halflife.report.words import HalfLife
 
 LEADING = "frailty"
 MOST_GROUPS = 12
@@ -63,7 +66,16 @@ def tell(folder: Path) -> None:
     out.write("\n")
     for label, name in _FILES.items():
         if (folder / name).exists():
-            out.write(f"{label:<14} {folder / name}\n")
+            out.write(f"{label:<14} {folder / name}{_clipped(folder / name)}\n")
+
+
+def _clipped(path: Path) -> str:
+    """How many values the store is given that are a bound of its own and not what was fitted."""
+    if path.name != synapse_store.NAME:
+        return ""
+    count = synapse_store.clipped_count(json.loads(path.read_text("utf-8")))
+    bounds = f"[{synapse_store.LEAST_DAYS:g}, {synapse_store.MOST_DAYS:g}] days"
+    return f" ({count:,} value{'' if count == 1 else 's'} clipped to {bounds})" if count else ""
 
 
 def _verdicts(stored: Stored, board: Mapping[str, Any]) -> list[str]:
@@ -128,8 +140,18 @@ def _half_lives(stored: Stored) -> list[str]:
         if entry["kind"] != "learned":
             continue
         found = [h for h in half_lives_of(stored, name) if not math.isnan(h.value) or h.verdict]
-        told = [f"    {h.sentence(stored.unit)}\n" for h in found[:MOST_GROUPS]]
+        told = [f"    {_said(h, stored.unit)}\n" for h in found[:MOST_GROUPS]]
         if len(found) > MOST_GROUPS:
             told.append(f"    and {len(found) - MOST_GROUPS} more groups, in the leaderboard\n")
         lines += [f"  {name}\n", *told] if told else []
     return ["\nHalf-lives, fitted to the whole log\n", *lines] if lines else []
+
+
+def _said(found: HalfLife, unit: str) -> str:
+    """A half-life in words; none where half_lives.yaml has none: a verdict, and both ends open."""
+    open_ends = not found.low > 0 and not found.high < math.inf
+    bare = found.source == "fitted" and bool(found.verdict) and open_ends
+    if not (bare or math.isnan(found.value)):
+        return found.sentence(unit)
+    behind = f", from {found.events:,} re-activations" if found.counted else ""
+    return f"{found.group}: none of its own: {found.verdict}{behind}"

@@ -3,6 +3,8 @@
 import json
 import shutil
 
+import pytest
+
 from hebb_lab.halflife.report.tell import headline, tell
 
 
@@ -45,3 +47,38 @@ def test_the_headline_is_the_log_loss_of_the_default_model(once):
     rows = json.loads((once / "leaderboard.json").read_text())["rows"]
     found = [r["value"] for r in rows if (r["arm"], r["metric"]) == ("frailty", "log loss@7d")]
     assert headline(once) == found[0]
+
+
+def with_personal(once, folder, **changed):
+    """A copy of a run in which frailty says something else of personal."""
+    made = shutil.copytree(once, folder)
+    result = json.loads((made / "result.json").read_text())
+    (entry,) = [each for each in result["models"] if each["arm"] == "frailty"]
+    entry["final"]["parameters"]["half_life[personal]"].update(changed)
+    (made / "result.json").write_text(json.dumps(result))
+    return made
+
+
+@pytest.mark.parametrize("value", [2000.0, None])
+def test_a_group_that_half_lives_yaml_has_no_value_for_has_none_of_its_own(
+    once, tmp_path, capsys, value
+):
+    verdict = "only 9 re-activations: no estimate of its own; that of the others is used"
+    ends = {"low": None, "high": None, "events": 9, "verdict": verdict}
+    tell(with_personal(once, tmp_path / "made", value=value, **ends))
+    out = capsys.readouterr().out
+    assert f"    personal: none of its own: {verdict}, from 9 re-activations\n" in out
+    assert "2,000 days" not in out
+
+
+def test_beside_the_stores_file_stands_how_many_values_are_a_bound_of_the_store(
+    once, tmp_path, capsys
+):
+    made = shutil.copytree(once, tmp_path / "made")
+    for clipped, edges, said in (([], 0, ""), (["a"], 0, "1 value"), (["a", "b"], 1500, "1,502 v")):
+        store = {"clipped": clipped, "edges_clipped": edges}
+        (made / "synapse_store.json").write_text(json.dumps(store))
+        tell(made)
+        out = capsys.readouterr().out
+        (line,) = [each for each in out.splitlines() if each.startswith("for the store")]
+        assert (said in line, "clipped to [3, 120] days" in line) == (True, bool(said))
