@@ -167,7 +167,7 @@ def _notes(stored: Stored, scores: Scores) -> list[str]:
         f" {len(scored)} blocks; lower losses are better. Clock: {settings['clock']}; exposure:"
         f" {settings['activity']}; a half-life for each {settings['group_by']}.",
         f"Δ: difference in nats to {stored.heuristic} and to {RATE} on the same cases or rows;"
-        f" brackets: {level} interval, blocks of 7 days resampled. Half-lives: 95 % intervals."
+        f" brackets: {level} interval, stretches of 7 days resampled. Half-lives: 95 % intervals."
         " AUC within checkpoints: mean over those with both outcomes, weighted by their rows.",
         *_sizes(stored),
         *(f"{NO_INTERVAL} {loss}: {why}." for loss, why in scores.reasons.items()),
@@ -191,8 +191,10 @@ def _notes(stored: Stored, scores: Scores) -> list[str]:
 def _sizes(stored: Stored) -> list[str]:
     """How much is scored at each horizon, and what cannot be."""
     scored = stored.result["scored"]
-    thinned = scored["cases_thinned_out"]
-    more = f" ({thinned:,} thinned out)" if thinned else ""
+    lost = [f"{scored['cases_thinned_out']:,} thinned out"] * bool(scored["cases_thinned_out"])
+    if alone := scored.get("cases_without_control"):
+        lost.append(f"{alone:,} more have no live pair beside them and tell nothing")
+    more = f" ({'; '.join(lost)})" if lost else ""
     parts = [f"{scored['cases']:,} re-activations{more} with"
              f" {stored.result['settings']['controls']} controls each"]  # fmt: skip
     for rows in scored["rows"]:

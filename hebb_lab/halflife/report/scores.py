@@ -82,7 +82,7 @@ def scores_of(stored: Stored, resamples: int | None = None) -> Scores:
     """
     found = Scores({name: {} for name in stored.scored})
     losses = {PARTIAL: _columns(stored.cases, stored.scored)}
-    days = {PARTIAL: days_of(stored.cases)}
+    days, whose = {PARTIAL: days_of(stored.cases)}, {PARTIAL: _own(stored, None)}
     for name in stored.scored:
         found.values[name][PARTIAL] = _mean(losses[PARTIAL][name])
     for place, horizon in enumerate(stored.horizons):
@@ -91,7 +91,7 @@ def scores_of(stored: Stored, resamples: int | None = None) -> Scores:
         loss = at("log_loss", horizon)
         predicted = _columns(rows, stored.scored)
         losses[loss] = {name: log_losses(p, again) for name, p in predicted.items()}
-        days[loss] = days_of(rows)
+        days[loss], whose[loss] = days_of(rows), _own(stored, horizon)
         if place == 0:
             _calibration(found, stored, rows, predicted, horizon)
         for name in stored.scored:
@@ -102,8 +102,15 @@ def scores_of(stored: Stored, resamples: int | None = None) -> Scores:
             f"hit@{k}": np.nan if v is None else float(v) for k, v in hits.items()
         }
     for loss, by_model in losses.items():
-        _compare(found, stored, loss, by_model, days[loss], resamples)
+        own = {name: by_model[name] for name in whose[loss]}
+        _compare(found, stored, loss, own, days[loss], resamples)
     return found
+
+
+def _own(stored: Stored, days: float | None) -> list[str]:
+    """What can be compared: models with a prediction of their own, and both rivals."""
+    rivals = (stored.heuristic, RATE)
+    return [n for n in stored.scored if n in rivals or not stored.replaced(n, days)]
 
 
 def _columns(frame: pl.DataFrame, models: Sequence[str]) -> dict[str, NDArray[np.float64]]:
@@ -160,7 +167,7 @@ def _compare(
     settings = stored.result["settings"]
     found.deltas[loss] = {}
     for rival in dict.fromkeys((stored.heuristic, RATE)):
-        others = [name for name in stored.scored if name != rival]
+        others = [name for name in losses if name != rival]
         if rival not in losses or not others or not len(days):
             continue
         key = f"{stored.result['seed']}\n{loss}\n{rival}".encode()

@@ -124,10 +124,24 @@ class Stored:
                 return any(e["value"] is not None and e["high"] is not None for e in told)
         return True
 
+    def fallen(self, model: str, days: float | None) -> list[int]:
+        """Blocks whose rows of a horizon, or cases, another model predicts that it fell back to."""
+        part = "cases" if days is None else f"{days:g} days"
+        return [
+            split["split"]
+            for split in self.models[model]["splits"]
+            if split["fell_back"]
+            and (not split["parameters"] or part in split.get("replaced", (part,)))
+        ]
+
+    def replaced(self, model: str, days: float | None) -> bool:
+        """Whether nothing of such rows, or of the cases, is the model's own prediction."""
+        return 0 < len(self.models[model]["splits"]) == len(self.fallen(model, days))
+
     def fallen_share(self, model: str, days: float | None) -> float:
         """Part of the rows of a horizon, or of the cases, scored after the model fell back."""
         frame = self.cases if days is None else self.rows_of(days)
-        blocks = self.models[model]["fell_back"]
+        blocks = self.fallen(model, days)
         if not blocks or not frame.height:
             return 0.0
         return int(frame["block"].is_in(blocks).sum()) / frame.height

@@ -91,3 +91,47 @@ def test_small_losses_show_three_digits(once, tmp_path, again, decimals):
 
     shown, _ = cell(changed(once, tmp_path / "a", rare), "rate", "Brier")
     assert len(shown.partition(".")[2]) == decimals
+
+
+def fallen(*parts):
+    """A change of a run: frailty is replaced in these parts of all blocks."""
+
+    def change(result):
+        for entry in result["models"]:
+            if entry["arm"] == "frailty":
+                entry["fell_back"] = [1, 2, 3]
+                for split in entry["splits"]:
+                    fitted = {"level[shared]": {"value": 1.0}}
+                    split |= {
+                        "fell_back": "too few.", "replaced": list(parts), "parameters": fitted,
+                    }  # fmt: skip
+
+    return change
+
+
+def test_a_model_that_fell_back_in_every_block_is_compared_with_nothing(once, tmp_path):
+    board = changed(once, tmp_path / "a", fallen("7 days"))
+    for rival in ("heuristic_deployed", "rate"):
+        assert cell(board, "frailty", f"Δ {rival}")[0] != "–"  # by the partial likelihood
+        assert board.scores.delta("log loss@7d", rival, "frailty") is None
+        assert board.scores.delta("log loss@3d", rival, "frailty") is not None
+    assert cell(board, "frailty", "log loss 7 d")[0].endswith("†")
+    assert not cell(board, "frailty", "partial-likelihood loss")[0].endswith("†")
+    before = board_of(read_run(once))
+    for model in ("namespace_defaults", "constant"):  # the others are as they were
+        deltas = (b.scores.delta("log loss@7d", "rate", model) for b in (board, before))
+        assert len(set(deltas)) == 1
+
+
+def test_re_activations_without_a_control_are_not_among_the_thinned_out(once, tmp_path):
+    def alone(result):
+        result["scored"] |= {"cases": 0, "cases_thinned_out": 0, "cases_without_control": 1300}
+
+    board = changed(once, tmp_path / "a", alone)
+    said = next(n for n in board.notes if n.startswith("Scored"))
+    assert "0 re-activations (1,300 more have no live pair beside them and tell nothing)" in said
+    assert not said.partition(";")[0].endswith("thinned out")
+
+
+def test_what_intervals_are_made_of_is_not_called_a_block(once):
+    assert any("stretches of 7 days resampled" in note for note in board_of(read_run(once)).notes)
