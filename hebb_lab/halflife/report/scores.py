@@ -104,6 +104,13 @@ def scores_of(stored: Stored, resamples: int | None = None) -> Scores:
     for loss, by_model in losses.items():
         own = {name: by_model[name] for name in whose[loss]}
         _compare(found, stored, loss, own, days[loss], resamples)
+    first = stored.horizons[0]
+    if not found.sizes[PARTIAL]:
+        found.reasons[PARTIAL] = "no case, for no re-activation has a live pair beside it"
+    if not found.sizes[at("log_loss", first)]:
+        found.reasons[at("log_loss", first)] = (
+            f"no row, for no checkpoint of the scored blocks has {first:g} days of log after it"
+        )
     return found
 
 

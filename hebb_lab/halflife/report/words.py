@@ -216,6 +216,8 @@ def _claim(stored: Stored, scores: Scores, model: str) -> Claim:
 
 def _verdict(stored: Stored, scores: Scores, loss: str, model: str) -> tuple[str, str]:
     """(finding, sentence) by one loss."""
+    if stored.replaced(model, None if loss == PARTIAL else stored.horizons[0]):
+        return "fell back", "no claim, for it fell back in every block."
     rivals, ends = (stored.heuristic, RATE), []
     for rival in rivals:
         delta = scores.delta(loss, rival, model)

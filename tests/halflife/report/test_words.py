@@ -10,6 +10,7 @@ import pytest
 from hebb_lab.halflife.report.board import board_of
 from hebb_lab.halflife.report.stored import Stored
 from hebb_lab.halflife.report.tables import half_life_table
+from hebb_lab.halflife.report.verdicts import legend
 from hebb_lab.halflife.report.words import HalfLife, half_lives_of
 from hebb_lab.runs import read_run
 
@@ -183,6 +184,12 @@ def test_without_a_row_at_the_headline_the_claim_rests_on_the_partial_likelihood
     assert claim.finding == "helps"
     assert claim.sentence.startswith("no checkpoint has 7 days of log after it, so by the partial")
     assert math.isnan(board.scores.values["frailty"]["log loss@7d"])
+    assert (
+        "no interval for the log loss@7d: no row, for no checkpoint of the scored blocks has"
+        in (legend(board.stored, board.notes))
+    )
+    no_case = changed(once, tmp_path / "b", {"cases.parquet": lambda cases: cases.clear()})
+    assert "no case, for no re-activation has a live pair" in legend(no_case.stored, no_case.notes)
 
 
 def test_one_class_only_leaves_out_what_needs_two(once, tmp_path):
@@ -215,6 +222,20 @@ def test_a_model_that_was_never_fitted_has_no_claim(once, tmp_path):
     assert claim_of(board).finding == "not fitted"
     assert "it could not be fitted before any of the 3 blocks" in claim_of(board).sentence
     assert any("frailty fell back to namespace_defaults in 3 of 3" in note for note in board.notes)
+
+
+def test_by_a_loss_that_is_all_of_the_fallback_a_model_has_no_claim(once, tmp_path):
+    models = json.loads((once / "result.json").read_text())["models"]
+    for entry in models:
+        if entry["arm"] == "frailty":
+            entry["fell_back"] = [1, 2, 3]
+            for split in entry["splits"]:
+                fitted = {"level[shared]": {"value": 1.0}}
+                split |= {"fell_back": "no", "parameters": fitted, "replaced": ["7 days"]}
+    claim = claim_of(changed(once, tmp_path / "a", models=models))
+    assert (claim.finding, claim.by_log_loss) == ("fell back", "fell back")
+    assert claim.by_partial not in ("fell back", "not fitted")
+    assert claim.sentence.startswith("by the log loss at 7 days: no claim, for it fell back in")
 
 
 def test_a_rival_that_is_not_among_the_models_is_asked_for(once, tmp_path):
