@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from hebb_lab.halflife.report import macro, page, tables
@@ -39,7 +40,7 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Board:
     }
     names = _figures(figures.of_board(board), out, options)
     forget_old(out / "figures", names, [e for e in options.formats if e in FIGURES])
-    _tables(spell, names, out, options, "leaderboard")
+    _tables(spell, out, options, "leaderboard", partial(page.pictures, board, names))
     return board
 
 
@@ -56,18 +57,17 @@ def _figures(figures: Iterator[tuple[str, Figure]], out: Path, options: Options)
 
 
 def _tables(
-    spell: Mapping[str, Callable[[], str]], names: Sequence[str], out: Path, options: Options,
-    stem: str,
+    spell: Mapping[str, Callable[[], str]], out: Path, options: Options, stem: str,
+    pictures: Callable[[str], list[str]],
 ) -> None:  # fmt: skip
     """Write the tables; the figures stand below that in Markdown."""
     out.mkdir(parents=True, exist_ok=True)
     shown = next((ending for ending in ("png", "svg") if ending in options.formats), None)
-    pictures = [f"![{name}](figures/{name}.{shown})\n" for name in names if shown]
     for ending in options.formats:
         if ending in spell:
             text = spell[ending]()
-            if ending == "md":
-                text = "\n".join([text, *pictures])
+            if ending == "md" and shown:
+                text = "\n".join([text, *pictures(shown)])
             write_atomic(out / f"{stem}.{ending}", text)
 
 
@@ -110,7 +110,9 @@ def write_overall(
     for old in (out / "figures").glob("macro_half_life_*"):  # those of ablations stay
         if old.stem not in names and old.suffix[1:] in options.formats:
             old.unlink()
-    _tables(spell, names, out, options, stem)
+    _tables(
+        spell, out, options, stem, lambda ending: [page.picture(name, ending) for name in names]
+    )
 
 
 def _macro_text(found: macro.Macro) -> str:
