@@ -207,7 +207,7 @@ def _warn(prepared: Prepared) -> None:
             "%s: no pair of nodes is active together twice, so association has nothing to learn"
             " from; give a longer log, or %s",
             prepared.dataset.name,
-            "finer windows: each session is a single one" if widest
+            "finer windows: each session is a single window" if widest
             else "wider windows with dataset.windows.by=session",
         )  # fmt: skip
 

@@ -75,7 +75,7 @@ def test_wider_windows_are_no_advice_where_each_session_is_one_already(caplog):
         prepared("s.1:a s.1:b r.1:c r.1:d")
         prepared("s.1:a s.1:b s.2:a s.2:c r.1:c")
     one, several = (r.getMessage() for r in caplog.records if "together twice" in r.getMessage())
-    assert one.endswith("give a longer log, or finer windows: each session is a single one")
+    assert one.endswith("give a longer log, or finer windows: each session is a single window")
     assert several.endswith("wider windows with dataset.windows.by=session")
 
 
