@@ -128,12 +128,17 @@ class FittedHalfLives:
         """
         if name is None and self.default is None:
             verdicts = sorted(
-                {g.verdict for m in self.models.values() for g in m.final.groups.values()} - {""}
+                {
+                    g.verdict.split(";")[0]
+                    for m in self.models.values()
+                    for g in m.final.groups.values()
+                }
+                - {""}
             )
             said = f" ({'; '.join(verdicts[:3])})" if verdicts else ""
             raise ConfigError(
-                f"no learned model of {self.run} has a half-life{said}",
-                "Fit a longer log, or name another model with @PATH#MODEL",
+                f"no learned model of {self.run} has a half-life that its log identifies{said}",
+                "Fit a longer log, name another model with @PATH#MODEL, or use a fixed half-life",
             )
         wanted = str(self.default if name is None else name)
         if wanted not in self.models:

@@ -25,6 +25,7 @@ from hebb_lab.runs import read_run
 from hebb_lab.runs.boards import board_of
 from tests.experiment.arms.made import fitted_run, half_lives
 from tests.experiment.tiny import composed, few, result_of, rows_of, run
+from tests.halflife.export.made import ONE_END
 
 pytestmark = pytest.mark.usefixtures("tables_only")
 ARMS = {
@@ -121,6 +122,23 @@ def test_the_result_and_the_leaderboard_show_the_half_lives_that_were_used(
     rows = {row["arm"]: row for row in rows_of(folder) if row["metric"] == "any@10"}
     assert rows[FITTED]["delta"] is not None
     assert not rows[FITTED]["inert"]
+
+
+def test_a_half_life_that_the_fitted_log_does_not_identify_is_marked_where_arms_are_compared(
+    tmp_path, caplog
+):
+    final = {"half_life[personal]": ONE_END}
+    log = fitted_run(tmp_path / "fit", final, splits(0.01, 2.0, 40.0), sha256="e" * 64)
+    with caplog.at_level(logging.WARNING, "hebb_lab"):
+        folder = run(asked(tmp_path / "runs", log)).folder
+    said = f"personal, 200 days: {ONE_END['verdict']}"
+    assert f"does not identify is used: {said}" in (folder / "log.txt").read_text()
+    entries = {arm["arm"]: arm for arm in result_of(folder)["arms"]}
+    assert entries[FITTED]["unidentified"] == [said]
+    assert all("unidentified" not in entries[name] for name in ARMS)
+    board = markdown(board_of(read_run(folder), 50))
+    assert f"- The fitted log does not identify a half-life of {FITTED}, others fit" in board
+    assert f"{said}." in board
 
 
 def test_on_another_log_the_final_half_lives_answer_every_query(tmp_path, caplog):

@@ -161,7 +161,9 @@ def test_an_unknown_model_lists_the_near_ones(run):
 def test_without_any_half_life_the_verdicts_say_why(tmp_path):
     hopeless = model("frailty", {"half_life[personal]": NOTHING})
     write_exports(result(hopeless), tmp_path)
-    with pytest.raises(ConfigError, match=r"no learned model of .* has a half-life .not identif"):
+    with pytest.raises(
+        ConfigError, match=r"no learned model of .* has .* its log identifies .not identif"
+    ):
         read_half_lives(tmp_path).model()
 
 
