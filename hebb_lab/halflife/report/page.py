@@ -43,8 +43,8 @@ def pictures(board: Board, names: Sequence[str], ending: str) -> list[str]:
     if shares and not any(name.startswith("posteriors") for name in names):
         each = board.stored.result["settings"]["group_by"]
         shown.append(
-            f"There is no figure of posteriors: half-lives share a prior where three of one"
-            f" {each} each can be fitted, and here there are fewer.\n"
+            f"There is no figure of posteriors: half-lives share a prior where at least three"
+            f" {each}s have one, and here there are fewer.\n"
         )
     return shown
 

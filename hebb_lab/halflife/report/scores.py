@@ -169,7 +169,7 @@ def _compare(
     found: Scores, stored: Stored, loss: str, losses: dict[str, NDArray[np.float64]],
     days: NDArray[np.int64], resamples: int | None,
 ) -> None:  # fmt: skip
-    """Differences to both rivals, by blocks of seven days; models share the draws."""
+    """Differences to both rivals, by stretches of seven days; models share the draws."""
     found.sizes[loss] = len(days)
     settings = stored.result["settings"]
     found.deltas[loss] = {}
