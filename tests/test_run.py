@@ -165,5 +165,5 @@ def test_a_log_that_no_half_life_can_be_fitted_to_is_exit_code_2(tmp_path):
         "+exp=halflife", "dataset=table", f"dataset.path={log}", f"paths.runs={tmp_path}/runs"
     )
     assert done.returncode == 2
-    assert "too few recalls for 6 blocks: 1 count" in done.stderr
+    assert "there is one recall, too few to cut into 6 blocks" in done.stderr
     assert "Traceback" not in done.stderr
