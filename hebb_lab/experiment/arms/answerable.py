@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.experiment.arms.references import SWITCHES, check_moments
+from hebb_lab.experiment.arms.references import SWITCHES
+from hebb_lab.halflife.facts.clock import DAY_US
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -37,16 +38,33 @@ def on_dataset(arms: Sequence[Arm], dataset: Dataset) -> list[Arm]:
 
     Raises:
         ConfigError: the log was fitted only as a whole, so no query of it has an honest answer.
-        InputError: a fit ends at a moment which its log does not reach.
+        InputError: a fit to a part of a log ends at a moment that cannot be one of that log.
     """
     if all(arm.fit is None for arm in arms):
         return list(arms)
     sha256 = dataset.sha256()
     for fit in {arm.fit.title: arm.fit for arm in arms if arm.fit is not None}.values():
-        if fit.dataset_sha256 == sha256:
-            times = dataset.log.events["time_us"].to_numpy()
-            check_moments(fit, times)
+        _check_moments(fit, dataset, sha256)
     return [arm if arm.fit is None else _on_dataset(arm, arm.fit, sha256) for arm in arms]
+
+
+def _check_moments(fit: Fit, dataset: Dataset, sha256: str) -> None:
+    """Refuse fits to parts of a log that end at a moment which that log does not reach.
+
+    The log's own times decide; of a log that is not at hand it is only taken as known that it was
+    not written on the first day of 1970.
+    """
+    least, most, ends = DAY_US, None, f"no log begins before {DAY_US}"
+    if fit.dataset_sha256 == sha256:
+        times = dataset.log.events["time_us"].to_numpy()
+        least, most = int(times.min()), int(times.max())
+        ends = f"its log goes from {least} to {most}"
+    for split in fit.splits:
+        if split.until_us < least or (most is not None and split.until_us > most):
+            raise InputError(
+                f"{fit.title}: a fit to what came before until_us={split.until_us}, and {ends} µs",
+                "Mend until_us in half_lives.yaml, or copy the file again from the run's folder",
+            )
 
 
 def _on_dataset(arm: Arm, fit: Fit, sha256: str) -> Arm:

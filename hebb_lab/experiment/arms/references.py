@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.errors import ConfigError
 from hebb_lab.halflife.export import read_half_lives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from hebb_lab.halflife.export import FitAt, FittedHalfLives, ModelHalfLives
 
@@ -167,28 +164,6 @@ def _none(fitted: FittedHalfLives, model: ModelHalfLives) -> tuple[str, str]:
         f" (it has {', '.join(has) or 'none'})",
         f"{hint}The rules know {', '.join(SWITCHES)}{another}",
     )
-
-
-def check_moments(fit: Fit, time_us: NDArray[np.int64]) -> None:
-    """Refuse fits to parts of a log that end at a moment which that log does not reach.
-
-    Args:
-        fit: made of that log.
-        time_us: [N] its times, in any order.
-
-    Raises:
-        InputError: such a moment.
-    """
-    if not len(time_us):
-        return
-    first_us, last_us = int(time_us.min()), int(time_us.max())
-    for split in fit.splits:
-        if not first_us <= split.until_us <= last_us:
-            raise InputError(
-                f"{fit.title}: a fit to what came before until_us={split.until_us}, and its log"
-                f" goes from {first_us} to {last_us} µs",
-                "Mend until_us in half_lives.yaml, or copy the file again from the run's folder",
-            )
 
 
 def _switches(fit: FitAt) -> dict[str, float]:

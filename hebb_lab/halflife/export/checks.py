@@ -78,10 +78,8 @@ def _moment(key: str, value: Any) -> int:
     """A moment in µs since 1970."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError(f"{key} is {value!r}, no whole number of µs since 1970")
-    if not DAY_US < value < LATEST_US:
-        raise ValueError(
-            f"{key} is {value}, and µs since 1970 of a log lie between {DAY_US} and {LATEST_US}"
-        )
+    if not 0 <= value < LATEST_US:  # how early it may be, the log itself decides
+        raise ValueError(f"{key} is {value}, and µs since 1970 of a log lie below {LATEST_US}")
     return value
 
 

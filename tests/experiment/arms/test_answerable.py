@@ -14,7 +14,7 @@ from hebb_lab.experiment.arms.in_time import RulesInTime
 from hebb_lab.graph.rules import DOCUMENTED
 from hebb_lab.records import Dataset, EventLog, Qrels
 from hebb_lab.telemetry import ReadReport
-from tests.experiment.arms.made import fit
+from tests.experiment.arms.made import EARLY, LATE, fit
 from tests.recall.asking import queries_at
 
 FIXED = DOCUMENTED.change(half_life="fixed")
@@ -68,7 +68,7 @@ def test_the_final_fit_never_answers_on_the_log_that_it_was_fitted_to():
 
 
 def test_on_another_log_the_final_fit_answers_everything():
-    (there,) = on_dataset([arm()], dataset("other"))
+    (there,) = on_dataset([arm(splits=((EARLY, 3.0), (LATE, 4.0)))], dataset("other"))
     assert (there.schedule, personal(there)) == ((), 2.0)
     assert asked(there, [1, 99]) == {1: 2.0, 99: 2.0}
     assert days_of(there) == "personal 2 days"
@@ -134,4 +134,10 @@ def test_a_fit_that_ends_where_its_own_log_does_not_reach_is_refused():
     assert on_dataset([arm()], dataset("own", [1, 20]))
     with pytest.raises(InputError, match=r"until_us=20, and its log goes from 1 to 19 µs\. Mend"):
         on_dataset([arm()], dataset("own", [19, 1]))
-    assert on_dataset([arm()], dataset("other", [1, 19]))  # the final fit answers there
+
+
+def test_of_another_log_a_fit_that_ends_on_the_first_day_of_1970_is_refused():
+    late = arm(splits=((EARLY, 3.0), (LATE, 4.0)))
+    assert on_dataset([late], dataset("other"))
+    with pytest.raises(InputError, match=r"until_us=10, and no log begins before 86400000000 µs"):
+        on_dataset([arm()], dataset("other"))

@@ -99,7 +99,7 @@ def test_a_file_that_says_no_format_is_refused(tmp_path, text):
         ("half_life: 0.36", "half_life: true", "half_life is True, which is no half-life"),
         (f"until_us: {AT}", f"until_us: {AT + 9000}", "splits.1..until_us is .* order of time"),
         (f"until_us: {AT}", "until_us: then", "splits.0..until_us is 'then', no whole number"),
-        (f"until_us: {AT}", "until_us: 99", "splits.0..until_us is 99, and µs since 1970 of a"),
+        (f"until_us: {AT}", "until_us: -99", "splits.0..until_us is -99, and µs since 1970 of a"),
         (f"until_us: {AT}", f"until_us: {AT}000", "splits.0..until_us is .*, and µs since 1970"),
         ("half_life: 0.36", "half_life: 1.0e+300", "half_life is 1e.300, and half-lives are fit"),
         ("half_life: 0.36", "half_life: 1.0e-300", "half_life is 1e-300, and .* from 0.02 to 2000"),
