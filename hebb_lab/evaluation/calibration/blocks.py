@@ -85,7 +85,7 @@ def moving_block_interval(
     >>> found.mean.round(3).tolist(), found.interval.round(3).tolist(), found.blocks
     ([-0.286], [[-0.286, -0.286]], 10)
     >>> moving_block_interval([0.1, 0.2], [0, 9], rng).reason
-    'the log has 1 block of 7 days, and 3 are the least'
+    'the log has 1 stretch of 7 days, and 3 are the least'
     """
     _check_sizes(block_days, resamples, confidence)
     values, when = _rows(difference, day)
@@ -98,7 +98,7 @@ def moving_block_interval(
     mean = values.mean(axis=1)
     interval, reason = np.full((len(values), 2), np.nan), ""
     if blocks < LEAST_BLOCKS:
-        plural = "block" if blocks == 1 else "blocks"
+        plural = "stretch" if blocks == 1 else "stretches"
         reason = f"the log has {blocks} {plural} of {block_days} days, and {LEAST_BLOCKS} are"
         return BlockInterval(mean, interval, days, blocks, reason + " the least")
     totals = _resampled(_daily(values, when, days), block_days, resamples, rng)

@@ -70,7 +70,7 @@ def _score(board: Board, loss: str, model: str) -> forest.Score:
     entry = board.stored.models[model]
     value = board.scores.values.get(model, {}).get(loss)
     to = [board.scores.delta(loss, rival, model) for rival in (board.stored.heuristic, RATE)]
-    all_fell = bool(entry["fell_back"]) and len(entry["fell_back"]) == len(entry["splits"])
+    all_fell = board.stored.replaced(model, None if loss == PARTIAL else board.stored.horizons[0])
     return forest.Score(
         model, GROUPS[entry["kind"]], value, _difference(to[0]), _difference(to[1]), all_fell,
         board.stored.fades(model),

@@ -105,7 +105,7 @@ def test_the_order_of_the_rows_and_the_date_of_the_first_change_nothing():
 
 @pytest.mark.parametrize(
     ("day", "blocks"),
-    [(np.arange(20), "2 blocks"), (np.arange(8), "1 block"), (np.arange(5), "0 blocks")],
+    [(np.arange(20), "2 stretches"), (np.arange(8), "1 stretch"), (np.arange(5), "0 stretches")],
 )
 def test_fewer_than_three_blocks_give_no_interval_and_the_reason(day, blocks):
     found = moving_block_interval(np.ones((2, len(day))), day, np.random.default_rng(0))

@@ -33,10 +33,10 @@ def test_a_rival_that_is_not_scored_is_named_in_the_cell(once, tmp_path):
 
 def test_the_legend_is_one_sentence_and_says_why_there_is_no_interval(once):
     stored = board_of(read_run(once)).stored
-    notes = ["Clock: wall.", "No interval for the log loss@7d: the log has 0 blocks."]
+    notes = ["Clock: wall.", "No interval for the log loss@7d: the log has 0 stretches."]
     said = legend(stored, notes)
     assert said.startswith('"helps": ')
-    assert said.endswith("; no interval for the log loss@7d: the log has 0 blocks.")
+    assert said.endswith("; no interval for the log loss@7d: the log has 0 stretches.")
     assert said.count(".") == 1
 
 

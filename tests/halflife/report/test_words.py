@@ -208,7 +208,7 @@ def test_a_log_of_few_days_has_no_interval_and_says_why(once, tmp_path):
     board = changed(once, tmp_path / "a", {"rows.parquet": soon, "cases.parquet": soon})
     assert claim_of(board).finding == "no interval"
     assert "could not be compared with the heuristic (no interval)" in claim_of(board).sentence
-    assert any("No interval for the log loss@7d: the log has 0 blocks" in n for n in board.notes)
+    assert any("No interval for the log loss@7d: the log has 0 stretches" in n for n in board.notes)
 
 
 def test_a_model_that_was_never_fitted_has_no_claim(once, tmp_path):
