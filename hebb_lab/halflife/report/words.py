@@ -129,8 +129,8 @@ def _of_pairs(model: str, group: str, seen: Mapping[str, Any], events: int, kind
     source = "given" if seen["constant"] and kind == "published" else "pairs"
     if seen["constant"] and source == "pairs":
         source, low, high = "fitted", math.nan, math.nan
-    events = events if kind == "learned" else 0
-    return HalfLife(model, group, value, low, high, events, "", source)
+    behind = events if source == "fitted" or kind == "learned" else 0
+    return HalfLife(model, group, value, low, high, behind, "", source)
 
 
 def _as_told(pairs: HalfLife, alone: Mapping[str, Any]) -> HalfLife:

@@ -52,6 +52,9 @@ def test_published_half_lives_are_given_and_the_rate_does_not_decay(once):
     lives = {name: {h.group: h for h in found} for name, found in board.half_lives.items()}
     assert lives["namespace_defaults"]["shared"].words("days") == "60 days (given, not fitted)"
     assert lives["rate"]["shared"].words("days") == "no decay"
+    assert lives["rate"]["shared"].counted
+    assert lives["rate"]["shared"].events > 0
+    assert not lives["heuristic_deployed"]["shared"].counted
     assert lives["heuristic_deployed"]["shared"].source == "pairs"
     assert lives["constant"] == {}
     assert half_lives_of(board.stored, "frailty")[0].events > 0
