@@ -16,9 +16,8 @@ from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOM = (
-    2.0  # beyond the ends of the grid: a refined maximum or another grid may lie a little outside
-)
+ROOM = 2.0
+"""Beyond the ends of the grid: a refined maximum or another grid may lie a little outside."""
 LATEST_US = 365 * 230 * DAY_US  # about the year 2200: beyond it stand nanoseconds, not µs
 _ENDS = ("half_life", "low", "high")
 _ORDER = ("low", "half_life", "high")

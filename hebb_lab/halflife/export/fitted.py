@@ -7,21 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.errors import ConfigError
+from hebb_lab.halflife.objectives.profile import is_identified
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FORMAT = "hebb_lab half-lives 1"
 NAME = "half_lives.yaml"
-
-
-def is_identified(verdict: str) -> bool:
-    """Whether a half-life of that verdict is one that the log tells.
-
-    >>> is_identified("not identifiable above 23 days on this log"), is_identified("not steady")
-    (False, True)
-    """
-    return "not identifiable" not in verdict
 
 
 @dataclass(frozen=True)

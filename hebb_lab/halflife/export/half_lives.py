@@ -6,8 +6,10 @@ import math
 import re
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.halflife.export.fitted import FORMAT, is_identified
+from hebb_lab.halflife.export.fitted import FORMAT
 from hebb_lab.halflife.facts.clock import UNITS
+from hebb_lab.halflife.objectives.profile import is_identified
+from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.runs.identity import code_version
 
 if TYPE_CHECKING:
@@ -79,12 +81,10 @@ def groups_of(parameters: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str
 def _group(estimate: Mapping[str, Any]) -> dict[str, Any]:
     """One group; without its value where a verdict stands and nothing bounds it."""
     low, high = estimate["low"] or None, estimate["high"]  # a low end of 0 is an open one
-    value, unsupported = (
-        estimate["value"],
-        bool(estimate["verdict"]) and low is None and high is None,
-    )
+    unsupported = bool(estimate["verdict"]) and low is None and high is None
+    value = number(estimate["value"])
     return {
-        "half_life": None if unsupported or value is None or math.isnan(value) else value,
+        "half_life": None if unsupported or math.isnan(value) else value,
         "low": low,
         "high": high,
         "events": estimate["events"],

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from hebb_lab.halflife.export.fitted import is_identified
 from hebb_lab.halflife.export.half_lives import half_lives_of, provenance
+from hebb_lab.halflife.objectives.profile import is_identified
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

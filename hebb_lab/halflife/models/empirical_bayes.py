@@ -13,7 +13,13 @@ from hebb_lab.halflife.models.fixed import linked_to_half_lives
 from hebb_lab.halflife.models.hierarchical import profiles
 from hebb_lab.halflife.objectives.edgewise import EdgeTable, EdgewiseFit, fit_edgewise
 from hebb_lab.halflife.objectives.prior import log_prior, normalised, posterior_interval
-from hebb_lab.halflife.objectives.profile import HIGHEST, LEAST_CASES, LOWEST, Estimate
+from hebb_lab.halflife.objectives.profile import (
+    HIGHEST,
+    LEAST_CASES,
+    LOWEST,
+    Estimate,
+    is_identified,
+)
 from hebb_lab.halflife.objectives.sharing import alone_parameters
 from hebb_lab.halflife.signals.fading import by_group
 from hebb_lab.halflife.signals.terms import Constant, Decaying
@@ -207,7 +213,7 @@ def _untold(alone: Estimate) -> str:
 
     Edges of unequal rates alone look like edges of unequal half-lives.
     """
-    return alone.verdict if "not identifiable" in alone.verdict else ""
+    return "" if is_identified(alone.verdict) else alone.verdict
 
 
 def _verdict(fit: EdgewiseFit, events: int, unit: str) -> str:

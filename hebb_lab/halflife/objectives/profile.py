@@ -131,6 +131,15 @@ def identified(low: float, high: float, unit: str = "days") -> str:
     return ""
 
 
+def is_identified(verdict: str) -> bool:
+    """Whether a half-life of that verdict is one that the log tells.
+
+    >>> is_identified("not identifiable above 23 days on this log"), is_identified("not steady")
+    (False, True)
+    """
+    return "not identifiable" not in verdict
+
+
 def several(
     half_lives: NDArray[np.float64], values: NDArray[np.float64], unit: str = "days",
     level: float = 0.95,

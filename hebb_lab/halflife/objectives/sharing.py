@@ -122,7 +122,6 @@ def half_life_parameters(history: History, found: Profiles) -> dict[str, Estimat
     }
     if found.pooled is not None:
         named |= alone_parameters(history, found)
-    if found.pooled is not None:
         total = sum(estimate.events for estimate in found.estimates)
         verdict = "" if found.pooled.converged else "the shared prior did not converge"
         for name, value in (

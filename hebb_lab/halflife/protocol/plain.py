@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hebb_lab.halflife.objectives.profile import is_identified
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -72,8 +74,8 @@ def with_steadiness(
         values = [part[name]["value"] for part in splits if name in part]
         known = [value for value in values if value is not None]
         told = dict(estimate)
-        unsaid = told["value"] is None or told["verdict"].startswith("not identifiable")
-        if name.startswith("half_life") and len(known) >= LEAST_SPLITS and not unsaid:
+        said = told["value"] is not None and is_identified(told["verdict"])
+        if name.startswith("half_life") and len(known) >= LEAST_SPLITS and said:
             low, high = min(known), max(known)
             if high > MOST_RATIO * low:
                 words = f"not steady: {low:.3g} to {high:.3g} in the fits before the blocks"

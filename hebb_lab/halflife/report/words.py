@@ -9,7 +9,7 @@ import numpy as np
 
 from hebb_lab.evaluation.calibration import claim
 from hebb_lab.halflife.facts.clock import UNITS
-from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST
+from hebb_lab.halflife.objectives.profile import HIGHEST, LOWEST, is_identified
 from hebb_lab.halflife.protocol.plain import number
 from hebb_lab.halflife.protocol.settings import RATE
 from hebb_lab.halflife.report.scores import PARTIAL, at
@@ -65,7 +65,7 @@ class HalfLife(NamedTuple):
     @property
     def told(self) -> bool:
         """Whether the log can tell it."""
-        return "not identifiable" not in self.verdict and not math.isnan(self.value)
+        return is_identified(self.verdict) and not math.isnan(self.value)
 
     @property
     def counted(self) -> bool:
@@ -138,7 +138,7 @@ def _as_told(pairs: HalfLife, alone: Mapping[str, Any]) -> HalfLife:
     verdict = alone["verdict"]
     if alone["value"] is None:
         return pairs._replace(value=math.nan, verdict=verdict)
-    if "not identifiable" not in verdict:
+    if is_identified(verdict):
         verdict = ""
         for end, name in ((LOWEST, "lower"), (HIGHEST, "upper")):
             if math.isclose(pairs.value, end, rel_tol=0.01):
