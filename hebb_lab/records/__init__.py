@@ -22,6 +22,7 @@ from hebb_lab.records.facts import (
     Questions,
     Truth,
 )
+from hebb_lab.records.memories import Hints, Lists, Memories, Relations
 from hebb_lab.records.questions import Judgements, Qrels, Queries, Ranking
 
 __all__ = [
@@ -36,10 +37,14 @@ __all__ = [
     "Dataset",
     "EdgeTruth",
     "EventLog",
+    "Hints",
     "Judgements",
+    "Lists",
+    "Memories",
     "Qrels",
     "Queries",
     "Questions",
     "Ranking",
+    "Relations",
     "Truth",
 ]
