@@ -1,8 +1,8 @@
 """The cognitive graph's rules as data: each deviation of the code from its page is a switch.
 
-Source: "Memory Hebbian" (Spector Memory), page and code as of the same week; rules.md §2. The page
-is the default here; `hebb_lab.graph.cognitive.published` lists what the code turns. Where the page is
-silent, the switch's help says what was chosen.
+Source: "Memory Hebbian" (Spector Memory), page and code as of the same week; rules.md §2. The
+page is the default here; `hebb_lab.graph.cognitive.published` lists what the code turns. Where
+the page is silent, the help of the switch says what was chosen.
 """
 
 from __future__ import annotations
