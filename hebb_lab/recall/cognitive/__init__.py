@@ -1,0 +1,1 @@
+"""Recall around the cognitive graph: direct search, scoring, expansion, merge, trace."""
