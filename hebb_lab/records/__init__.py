@@ -19,11 +19,17 @@ from hebb_lab.records.facts import (
     Dataset,
     EdgeTruth,
     EventLog,
-    Questions,
     Truth,
 )
 from hebb_lab.records.memories import Hints, Lists, Memories, Relations
-from hebb_lab.records.questions import Judgements, Qrels, Queries, Ranking
+from hebb_lab.records.questions import (
+    Judgements,
+    Qrels,
+    Queries,
+    QuestionCues,
+    Questions,
+    Ranking,
+)
 
 __all__ = [
     "EVENT_SCHEMA",
@@ -43,6 +49,7 @@ __all__ = [
     "Memories",
     "Qrels",
     "Queries",
+    "QuestionCues",
     "Questions",
     "Ranking",
     "Relations",

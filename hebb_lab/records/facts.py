@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hebb_lab.records.memories import Memories
+    from hebb_lab.records.questions import Questions
     from hebb_lab.telemetry.report import ReadReport
 
 OPS = (
@@ -137,31 +139,6 @@ class EdgeTruth:
 
 
 @dataclass(frozen=True)
-class Questions:
-    """What a corpus is asked, and which of its documents answer it.
-
-    Args:
-        ids: [Q] names, unique.
-        texts: [Q] the words of each.
-        time_us: [Q] µs since 1970: only what was written strictly before may be seen; None where
-            it is asked after everything.
-        group: [Q] conversation or session of each, else its id; the unit of the bootstrap.
-        gold: [Q] (names of the judged nodes, their grades); a grade of 0 and below is no gold.
-        strays: judgements of questions that are not there.
-    """
-
-    ids: tuple[str, ...]
-    texts: tuple[str, ...]
-    time_us: tuple[int | None, ...]
-    group: tuple[str, ...]
-    gold: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
-    strays: int = 0
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-
-@dataclass(frozen=True)
 class Dataset:
     """A log made ready: its touches, the texts of its nodes, what it is asked, what is true."""
 
@@ -171,10 +148,11 @@ class Dataset:
     truth: Truth | None = None
     questions: Questions | None = None
     edges: EdgeTruth | None = None  # what is true of each edge, where a simulator knows it
+    memories: Memories | None = None  # of a corpus: its documents in the order of writing
 
     def sha256(self) -> str:
-        """The content's hash: that of the log, with texts and questions where there are any."""
-        if not self.texts and self.questions is None:
+        """The hash of the log, with that of texts, questions and memories where there are any."""
+        if not self.texts and self.questions is None and self.memories is None:
             return self.log.sha256()
         digest = hashlib.sha256(self.log.sha256().encode())
         for node in sorted(self.texts):
@@ -182,6 +160,8 @@ class Dataset:
         if self.questions is not None:
             for name, values in vars(self.questions).items():
                 digest.update(json.dumps([name, values]).encode() + b"\n")
+        if self.memories is not None:
+            digest.update(self.memories.sha256().encode())
         return digest.hexdigest()
 
 

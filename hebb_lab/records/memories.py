@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+import hashlib
+import json
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -120,6 +122,14 @@ class Memories:
     def __len__(self) -> int:
         return len(self.names)
 
+    def sha256(self) -> str:
+        """The hash of all that is known of them."""
+        digest = hashlib.sha256()
+        for part in fields(self):
+            digest.update(part.name.encode() + b"\x1e")
+            _add(digest, getattr(self, part.name))
+        return digest.hexdigest()
+
     @classmethod
     def plain(
         cls, names: tuple[str, ...], texts: tuple[str, ...], time_us: NDArray[np.int64],
@@ -181,3 +191,14 @@ def _placed(chains: Lists, place: NDArray[np.int32]) -> Lists:
     """Chains with the memories of one scope alone."""
     rows = [place[chains.row(i)] for i in range(len(chains.ptr) - 1)]
     return Lists.of([row[row >= 0].tolist() for row in rows])
+
+
+def _add(digest: Any, value: Any) -> None:
+    """Arrays by their bytes, the rest as JSON; a record's values one after the other."""
+    if isinstance(value, np.ndarray):
+        digest.update(f"{value.dtype} {value.shape} ".encode() + value.tobytes())
+    elif hasattr(value, "_fields"):
+        for inner in value:
+            _add(digest, inner)
+    else:
+        digest.update(json.dumps(value).encode())

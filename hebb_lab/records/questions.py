@@ -3,13 +3,75 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+Gold = tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+"""[Q] (names of the judged nodes, their grades); a grade of 0 and below is no gold."""
+
+
+class QuestionCues(NamedTuple):
+    """What the data says of a question besides its words.
+
+    Args:
+        scope: name of the only scope of memories that it is asked to; empty: all memories.
+        profile: its cognitive profile, upper case; empty where it has none.
+        filter_tags: tags that it asks for, written as ``Memories.tag_names`` are.
+        entities: names of entities that it is given, as written.
+        valence: the least and the most that it asks for; −∞ and ∞ where it does not say.
+        temporal_hint: ``RECENT``, ``OLD`` or another word of the data, upper case; else empty.
+    """
+
+    scope: str = ""
+    profile: str = ""
+    filter_tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    valence: tuple[float, float] = (-math.inf, math.inf)
+    temporal_hint: str = ""
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What a corpus is asked, and which of its documents answer it.
+
+    Args:
+        ids: [Q] names, unique.
+        texts: [Q] the words of each.
+        time_us: [Q] µs since 1970: only what was written strictly before may be seen; None where
+            it is asked after everything.
+        group: [Q] conversation or session of each, else its id; the unit of the bootstrap.
+        gold: [Q] (names of the judged nodes, their grades); a grade of 0 and below is no gold.
+        strays: judgements of questions that are not there.
+        category: [Q] the kind of each; empty where it has none. Given as () it is filled.
+        cues: [Q] what the data says besides the words. Given as () it is filled with none.
+        corrected: [Q] gold as others corrected it, ((), ()) where they found none; or None.
+    """
+
+    ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    time_us: tuple[int | None, ...]
+    group: tuple[str, ...]
+    gold: Gold
+    strays: int = 0
+    category: tuple[str, ...] = ()
+    cues: tuple[QuestionCues, ...] = ()
+    corrected: Gold | None = None
+
+    def __post_init__(self) -> None:
+        if not self.category:
+            object.__setattr__(self, "category", ("",) * len(self.ids))
+        if not self.cues:
+            object.__setattr__(self, "cues", (QuestionCues(),) * len(self.ids))
+
+    def __len__(self) -> int:
+        return len(self.ids)
 
 
 @dataclass(frozen=True)

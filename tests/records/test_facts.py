@@ -5,7 +5,15 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from hebb_lab.records import Activity, CoActivations, Dataset, EdgeTruth, Questions
+from hebb_lab.records import (
+    Activity,
+    CoActivations,
+    Dataset,
+    EdgeTruth,
+    Memories,
+    QuestionCues,
+    Questions,
+)
 from tests.made_logs import reads
 
 
@@ -26,6 +34,7 @@ def test_a_null_is_not_an_empty_text():
 
 
 ASKED = Questions(("q",), ("who?",), (None,), ("q",), ((("a",), (1,)),))
+WRITTEN = Memories.plain(("a",), ("x",), np.zeros(1, np.int64), np.zeros(1, np.int32), ("s",))
 
 
 def test_a_log_alone_has_the_hash_of_its_events():
@@ -58,8 +67,13 @@ def test_the_hash_of_a_dataset_holds_its_texts_and_what_it_is_asked():
             for change in (
                 {"ids": ("r",)}, {"texts": ("why?",)}, {"time_us": (7,)}, {"group": ("g",)},
                 {"gold": ((("b",), (1,)),)}, {"gold": ((("a",), (2,)),)}, {"strays": 1},
+                {"category": ("kind",)}, {"cues": (QuestionCues("s"),)},
+                {"corrected": ASKED.gold},
             )
         ),
+        Dataset("d", log, {"a": "x"}, questions=ASKED, memories=WRITTEN),
+        Dataset("d", log, memories=WRITTEN),
+        Dataset("d", log, memories=replace(WRITTEN, texts=("z",))),
     ]  # fmt: skip
     hashes = [dataset.sha256() for dataset in datasets]
     assert len(set(hashes)) == len(datasets)

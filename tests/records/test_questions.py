@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hebb_lab.evaluation import assert_ranked
-from hebb_lab.records import Judgements, Qrels, Ranking
+from hebb_lab.records import Judgements, Qrels, QuestionCues, Questions, Ranking
 
 
 def ranking_of(rows, k):
@@ -97,3 +97,12 @@ def test_judgements_at_other_ranks_are_sorted_again_and_keep_grades_and_tokens()
     assert best.pessimistic.tolist() == [2, 1, 0, 8]
     with pytest.raises(ValueError, match="1 ranks for 4 relevant nodes"):
         judged.with_ranks(judged.ranks[:1])
+
+
+def test_questions_without_kinds_and_cues_have_empty_ones():
+    asked = Questions(("q", "r"), ("who?", "why?"), (None, 7), ("g", "g"), (((), ()),) * 2)
+    assert len(asked) == 2
+    assert asked.category == ("", "")
+    assert asked.cues == (QuestionCues(), QuestionCues())
+    assert asked.cues[0].valence == (-np.inf, np.inf)
+    assert (asked.corrected, asked.strays) == (None, 0)
