@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation.query_set import TaskSettings
 from hebb_lab.halflife.protocol.settings import HalfLifeSettings
+from hebb_lab.layers.settings import CognitiveSettings, TuningSettings
 
 S = TypeVar("S")
 
@@ -127,6 +128,7 @@ class Settings:
     evaluation: EvaluationSettings
     attribution: AttributionSettings
     halflife: HalfLifeSettings
+    cognitive: CognitiveSettings
     runtime: RuntimeSettings
     paths: PathSettings
 
@@ -165,6 +167,8 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "evaluation"): EvaluationSettings,
     (Settings, "attribution"): AttributionSettings,
     (Settings, "halflife"): HalfLifeSettings,
+    (Settings, "cognitive"): CognitiveSettings,
+    (CognitiveSettings, "tuning"): TuningSettings,
     (Settings, "runtime"): RuntimeSettings,
     (Settings, "paths"): PathSettings,
     (DatasetSettings, "windows"): WindowSettings,
@@ -174,12 +178,15 @@ _NESTED: dict[tuple[type, str], type] = {
 
 def known_settings() -> list[str]:
     """Dotted names of all settings, the switches of the rules among them."""
+    from hebb_lab.graph.cognitive.rules import CognitiveRules
     from hebb_lab.graph.rules import SynapseRules
+
+    rules: dict[type, type] = {Settings: SynapseRules, CognitiveSettings: CognitiveRules}
 
     def names(kind: Any, where: str) -> list[str]:
         found = []
         for part in fields(kind):
-            nested = SynapseRules if part.name == "rules" else _NESTED.get((kind, part.name))
+            nested = rules.get(kind) if part.name == "rules" else _NESTED.get((kind, part.name))
             name = f"{where}{part.name}"
             found += [name] if nested is None else [name, *names(nested, f"{name}.")]
         return found

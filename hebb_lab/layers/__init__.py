@@ -1,0 +1,1 @@
+"""The experiment on the layers of the cognitive graph: what does each one add?"""
