@@ -99,7 +99,7 @@ def conduct(
         if status(folder) == "ok":
             log.info("%s is finished: nothing to do (delete it to run it again)", folder)
             return Outcome(folder, "found")
-        prepared = prepare(dataset, settings.dataset, with_arms=settings.kind == "ablation")
+        prepared = prepare(dataset, settings.dataset, learners=settings.kind)
         work = begin(prepared, backend)
         with (
             RunWriter(folder, config, work.columns) as writer,
@@ -204,7 +204,7 @@ class _Ablation:
         evaluation = settings.evaluation
         return {
             "base": settings.base,
-            "tasks": [_task(name, task, settings) for name, task in self.tasks.items()],
+            "tasks": [task_entry(name, task, settings) for name, task in self.tasks.items()],
             "tasks_without_queries": [t for t in settings.dataset.tasks if t not in self.tasks],
             "metrics": list(evaluation.measures),
             "attribution": _attribution(settings, self.shop.arms),
@@ -216,7 +216,8 @@ class _Ablation:
         }
 
 
-def _task(name: str, task: Task, settings: Settings) -> dict[str, Any]:
+def task_entry(name: str, task: Task, settings: Settings) -> dict[str, Any]:
+    """A task's item of result.json."""
     headlines = settings.evaluation.headlines.get(name, settings.evaluation.headline)
     return {
         "task": name,

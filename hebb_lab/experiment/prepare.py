@@ -170,14 +170,15 @@ def _name_of(name: str, path: Path) -> str:
 
 
 def prepare(
-    dataset: Dataset, settings: DatasetSettings, *, with_arms: bool = True
+    dataset: Dataset, settings: DatasetSettings, *, learners: str = "ablation"
 ) -> Prepared:  # fmt: skip
     """Touches and windows of a dataset, with a warning for what makes its numbers weak.
 
     Args:
         dataset: as it was read.
         settings: how windows are cut.
-        with_arms: whether arms learn from it, some of them without a gate; else models do.
+        learners: the kind of run: arms of an ``ablation`` learn from the windows, some of them
+            without a gate; models of a ``halflife`` run do; ``layers`` learn from memories.
 
     Raises:
         InputError: no touch of a node of the kinds asked for, or no pair that recurs.
@@ -186,8 +187,9 @@ def prepare(
     window_of = window_of_touch(touches, settings.windows.by, settings.windows.gap_minutes)
     windows = co_activations(touches, window_of)
     prepared = Prepared(dataset, touches, window_of, windows, settings.windows.graph_max)
-    _warn(prepared)
-    _warn_of_large(prepared, settings.windows.teach_max, with_arms)
+    if learners != "layers":
+        _warn(prepared)
+        _warn_of_large(prepared, settings.windows.teach_max, learners == "ablation")
     return prepared
 
 

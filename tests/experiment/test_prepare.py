@@ -62,7 +62,7 @@ def test_where_models_are_fitted_the_warning_speaks_of_no_arms(caplog):
     text = RECURRING + " r.3:a r.3:b r.3:c"
     settings = DatasetSettings(windows=WindowSettings(teach_max=2))
     with caplog.at_level(logging.WARNING, "hebb_lab"):
-        prepare(Dataset("made", reads(text)), settings, with_arms=False)
+        prepare(Dataset("made", reads(text)), settings, learners="halflife")
     (said,) = (record.getMessage() for record in caplog.records)
     assert said == (
         "1 of 4 windows have more than windows.teach_max=2 nodes: no model learns from them; raise"
