@@ -9,8 +9,41 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 STOP_WORDS = frozenset(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then"
-    " there these they this to was will with".split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "will",
+        "with",
+    ]
 )
 """Lucene's English stop words, which bm25s takes by default as well."""
 
@@ -25,7 +58,7 @@ def terms_of(texts: Sequence[str]) -> list[list[str]]:
     >>> terms_of(["When did the dates run?", ""])
     [['when', 'did', 'date', 'run'], []]
     """
-    import Stemmer
+    import Stemmer  # type: ignore[import-not-found]
 
     stem = Stemmer.Stemmer("english").stemWord
     stems: dict[str, str] = {}

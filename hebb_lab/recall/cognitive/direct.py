@@ -110,7 +110,8 @@ def bm25(collection: Collection, texts: Sequence[str], known: int) -> Direct:
     best = scores.max(axis=1, initial=0.0)
     similarity = scores / np.where(best > 0, best, np.float32(1.0))[:, None]
     match = best / np.where(most > 0, most, np.float32(1.0))
-    return Direct(np.where(scores > 0, scores, np.float32(-np.inf)), similarity, match)
+    found = np.where(scores > 0, scores, np.float32(-np.inf))
+    return Direct(found.astype(np.float32), similarity.astype(np.float32), match.astype(np.float32))
 
 
 @SEEDERS.register("dense")

@@ -84,7 +84,8 @@ class LexicalIndex:
         total = int(self.length[:known].sum())
         if not total:
             return scores, most
-        norm = self.k1 * ((1.0 - self.b) + self.b * self.length[:known] / (total / known))
+        share = self.length[:known].astype(np.float64) / (total / known)
+        norm: NDArray[np.float64] = self.k1 * ((1.0 - self.b) + self.b * share)
         weighed: dict[int, tuple[NDArray[np.int32], NDArray[np.float32], np.float32]] = {}
         for row, terms in enumerate(terms_of(texts)):
             for term in terms:

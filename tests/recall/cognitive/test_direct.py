@@ -7,7 +7,7 @@ from hebb_lab.recall.embedders import HashingEmbedder
 from hebb_lab.recall.fusion import reciprocal_rank_fusion
 from hebb_lab.records import Ranking
 
-WORDS = "run date cars house walk jump sky blue pool timeout retry".split()
+WORDS = ["run", "date", "cars", "house", "walk", "jump", "sky", "blue", "pool", "timeout", "retry"]
 
 
 @pytest.fixture

@@ -5,7 +5,23 @@ import Stemmer
 
 from hebb_lab.recall.cognitive.lexical import LexicalIndex
 
-WORDS = "run running dates date the cars is house walk walked jump sky blue skies x".split()
+WORDS = [
+    "run",
+    "running",
+    "dates",
+    "date",
+    "the",
+    "cars",
+    "is",
+    "house",
+    "walk",
+    "walked",
+    "jump",
+    "sky",
+    "blue",
+    "skies",
+    "x",
+]
 
 
 @pytest.fixture

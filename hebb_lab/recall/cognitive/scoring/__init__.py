@@ -1,0 +1,1 @@
+"""What surrounds the graph: phase scoring, surprise, habituation, profiles (Spector Memory)."""
