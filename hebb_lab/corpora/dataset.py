@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from hebb_lab.corpora.assemble import memories_of
+from hebb_lab.corpora.attributes import Entities
 from hebb_lab.corpora.documents import read_documents
 from hebb_lab.corpora.layout import layout_of
 from hebb_lab.corpora.qrels import Grades, read_qrels
 from hebb_lab.corpora.queries import Question, read_questions
 from hebb_lab.corpora.report import CorpusReport
+from hebb_lab.corpora.stated import read_stated
 from hebb_lab.errors import InputError
 from hebb_lab.places import place
 from hebb_lab.records import Dataset, Questions
@@ -31,6 +34,10 @@ def read_corpus(
     session_id), at the top or in ``metadata``; ``qrels/SPLIT.tsv``, ``qrels.tsv``, ``qrels.txt``
     or ``qrels.trec``. Each file may be gzip.
 
+    Of a document and a question more may be known, as Spector's benchmark says it
+    (``attributes_of``, ``cues_of``); a conversation is the scope of its documents. Beside the
+    three files ``read_stated`` reads what the corpus states of its graph.
+
     Args:
         folder: where they lie.
         split: which qrels; None takes the only ones, or ``test``.
@@ -39,8 +46,8 @@ def read_corpus(
 
     Returns:
         A log in which each document is one touch of the node of its id; a document without a
-        session has one of its own. Texts are title and text. What was lost is in ``log.report``, a
-        CorpusReport.
+        session has one of its own. Texts are title and text. The documents are its memories too,
+        in the order of writing. What was lost is in ``log.report``, a CorpusReport.
 
     Raises:
         InputError: a part is missing, cannot be opened, or holds nothing.
@@ -54,10 +61,12 @@ def read_corpus(
         raise _unreadable(error, root) from None
     report = CorpusReport(reader="corpus", split=layout.split, files_skipped=layout.unused)
     sink = EventSink(report, Projects(None, None), on_bytes=advance_of(progress, total))
+    entities = Entities(report)
     try:
-        texts = read_documents(layout.documents, sink, report)
-        asked = read_questions(layout.questions, sink, report)
+        written = read_documents(layout.documents, sink, report, entities)
+        asked = read_questions(layout.questions, sink, report, entities)
         grades = read_qrels(layout.qrels, sink, report)
+        stated = read_stated(layout, sink, report, written, entities)
     except OSError as error:
         raise _unreadable(error, root) from None
     log = sink.finish(layout.documents)
@@ -66,7 +75,13 @@ def read_corpus(
         report.warnings.append(
             f"{layout.questions}: times of questions are not used, for no document has one"
         )
-    return Dataset(name, log, texts, questions=_questions(asked, grades, timeless))
+    return Dataset(
+        name,
+        log,
+        {document: row.text for document, row in written.items()},
+        questions=_questions(asked, grades, timeless),
+        memories=memories_of(log, written, stated),
+    )
 
 
 def _unreadable(error: OSError, root: Path) -> InputError:
@@ -85,4 +100,6 @@ def _questions(asked: dict[str, Question], grades: Grades, timeless: bool) -> Qu
         group=tuple(question.group for question in asked.values()),
         gold=tuple((tuple(found), tuple(found.values())) for found in judged),
         strays=sum(len(found) for name, found in grades.items() if name not in asked),
+        category=tuple(question.category for question in asked.values()),
+        cues=tuple(question.cues for question in asked.values()),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hebb_lab.corpora.attributes import Entities, Written, attributes_of
 from hebb_lab.corpora.fields import (
     ID_KEYS,
     SESSION_KEYS,
@@ -36,21 +38,23 @@ class Document(NamedTuple):
     byte: int
 
 
-def read_documents(path: Path, sink: EventSink, report: CorpusReport) -> dict[str, str]:
-    """Give the documents to the sink, one touch each; return their texts by name.
+def read_documents(
+    path: Path, sink: EventSink, report: CorpusReport, entities: Entities
+) -> dict[str, Written]:
+    """Give the documents to the sink, one touch each; return their texts and attributes by name.
 
     Of two documents with one id the first is kept. A document without a time takes the time of the
-    line before it in its session.
+    line before it in its session. Attributes that are out of range are mended (``attributes_of``).
 
     Raises:
         InputError: not one document.
     """
-    texts: dict[str, str] = {}
+    written: dict[str, Written] = {}
     documents: list[Document] = []
     clock = Clock()
     for obj, line, byte in sink.records(path, keys=frozenset(ID_KEYS)):
         name, text = name_in(obj, ID_KEYS), text_of(obj)
-        if name is None or not text or name in texts:
+        if name is None or not text or name in written:
             why = f"document without {'an id' if name is None else 'text'}"
             if name is not None and text:
                 why = "document whose id was seen before: the first is kept"
@@ -61,7 +65,8 @@ def read_documents(path: Path, sink: EventSink, report: CorpusReport) -> dict[st
             report.mend("time that cannot be read: kept without one", str(path), line)
         session = named(obj, SESSION_KEYS) or OWN_SESSION + name
         us, quality = (None, "none") if time is None else time
-        texts[name] = text
+        about = attributes_of(obj, entities, partial(report.mend, file=str(path), line=line))
+        written[name] = Written(text, about)
         documents.append(Document(name, session, us, quality, line, byte))
     if not documents:
         raise InputError(
@@ -71,7 +76,7 @@ def read_documents(path: Path, sink: EventSink, report: CorpusReport) -> dict[st
         )
     _touch(path, in_order_of_writing(documents), sink)
     report.warnings += [f"{path}: {said}" for said in [*clock.notes(), *_times(documents)]]
-    return texts
+    return written
 
 
 def in_order_of_writing(documents: Iterable[Document]) -> list[Document]:

@@ -37,6 +37,19 @@ def named(obj: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     return name_in(obj, keys) or name_in(_metadata(obj), keys)
 
 
+def value_of(obj: Mapping[str, Any], keys: tuple[str, ...]) -> Any:
+    """The first value that is not null, of the object itself, then of its ``metadata``.
+
+    >>> value_of({"tags": None, "metadata": {"tags": ["a"]}}, ("tags",))
+    ['a']
+    """
+    for place in (obj, _metadata(obj)):
+        for key in keys:
+            if (value := place.get(key)) is not None:
+                return value
+    return None
+
+
 def text_of(obj: Mapping[str, Any]) -> str:
     """Title and text, a space between; empty where there is neither.
 

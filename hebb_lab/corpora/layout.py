@@ -10,6 +10,7 @@ from hebb_lab.errors import ConfigError, InputError
 PARTS = "corpus.jsonl, queries.jsonl and qrels/SPLIT.tsv (or qrels.tsv, qrels.txt, qrels.trec)"
 _CURE = f"A corpus is a folder with {PARTS}, each plain or .gz"
 _QRELS_ENDINGS = (".tsv", ".txt", ".trec")
+_STATED = ("hebbian_edges", "temporal_chains", "entities")  # each may be absent
 _PACKED = ("", ".gz")
 
 
@@ -23,6 +24,9 @@ class Layout:
         qrels: the judgements of the chosen split.
         split: its name; empty where the corpus has one file of qrels.
         unused: files that would have served as well → why they are not read.
+        edges: hebbian_edges.jsonl, where it is there.
+        chains: temporal_chains.jsonl, where it is there.
+        relations: entities.jsonl, where it is there.
     """
 
     documents: Path
@@ -30,11 +34,15 @@ class Layout:
     qrels: Path
     split: str
     unused: dict[str, str]
+    edges: Path | None = None
+    chains: Path | None = None
+    relations: Path | None = None
 
     @property
-    def files(self) -> tuple[Path, Path, Path]:
+    def files(self) -> tuple[Path, ...]:
         """The files that are read."""
-        return self.documents, self.questions, self.qrels
+        stated = (self.edges, self.chains, self.relations)
+        return self.documents, self.questions, self.qrels, *filter(None, stated)
 
 
 def layout_of(folder: Path, split: str | None) -> Layout:
@@ -65,7 +73,8 @@ def layout_of(folder: Path, split: str | None) -> Layout:
         cure = f"Read {inside[0]}" if inside and documents is None else _CURE
         raise InputError(f"the folder has no {' and no '.join(missing)}", cure, folder)
     name, qrels = _chosen(folder, splits, single, split, unused)
-    return Layout(documents, questions, qrels, name, unused)
+    stated = (_first(folder, [f"{part}.jsonl"], unused) for part in _STATED)
+    return Layout(documents, questions, qrels, name, unused, *stated)
 
 
 def _chosen(

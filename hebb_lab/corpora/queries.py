@@ -1,17 +1,35 @@
-"""queries.jsonl: what is asked, when, and which questions belong together."""
+"""queries.jsonl: what is asked, when, of which kind, and which questions belong together."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hebb_lab.corpora.fields import GROUP_KEYS, ID_KEYS, name_in, named, text_of, time_of
+from hebb_lab.corpora.attributes import MENTIONS, VALENCE, Entities, Mend, number, tags_of
+from hebb_lab.corpora.fields import (
+    CONVERSATION_KEYS,
+    GROUP_KEYS,
+    ID_KEYS,
+    name_in,
+    named,
+    text_of,
+    time_of,
+    value_of,
+)
 from hebb_lab.errors import InputError
+from hebb_lab.records import QuestionCues
 from hebb_lab.telemetry.readers.table.times import Clock
 
 if TYPE_CHECKING:
     from hebb_lab.corpora.report import CorpusReport
     from hebb_lab.telemetry.sink import EventSink
+
+
+_KIND_KEYS = ("category", "expectedSubsystem")
+_FILTER_KEYS = ("synapticFilterTags", "filterTags")
 
 
 class Question(NamedTuple):
@@ -20,9 +38,13 @@ class Question(NamedTuple):
     text: str
     time_us: int | None
     group: str
+    category: str = ""
+    cues: QuestionCues = QuestionCues()
 
 
-def read_questions(path: Path, sink: EventSink, report: CorpusReport) -> dict[str, Question]:
+def read_questions(
+    path: Path, sink: EventSink, report: CorpusReport, entities: Entities
+) -> dict[str, Question]:
     """The questions by id, in the order of the file; of two with one id the first is kept.
 
     Raises:
@@ -41,8 +63,13 @@ def read_questions(path: Path, sink: EventSink, report: CorpusReport) -> dict[st
         time = time_of(obj, clock)
         if time is None:
             report.mend("time that cannot be read: asked after all documents", str(path), line)
-        group = named(obj, GROUP_KEYS) or name
-        questions[name] = Question(text, None if time is None else time.us, group)
+        questions[name] = Question(
+            text,
+            None if time is None else time.us,
+            named(obj, GROUP_KEYS) or name,
+            named(obj, _KIND_KEYS) or "",
+            cues_of(obj, entities, partial(report.mend, file=str(path), line=line)),
+        )
     if not questions:
         raise InputError(
             f"no question with an id and a text{report.losses(path)}",
@@ -52,3 +79,20 @@ def read_questions(path: Path, sink: EventSink, report: CorpusReport) -> dict[st
     report.warnings += [f"{path}: {said}" for said in clock.notes()]
     report.questions = len(questions)
     return questions
+
+
+def cues_of(obj: Mapping[str, Any], entities: Entities, mend: Mend) -> QuestionCues:
+    """What a question says besides its words: conversation, profile, tags, entities, valence."""
+    least, most = (number(obj, name, VALENCE, mend) for name in ("minValence", "maxValence"))
+    if least is not None and most is not None and least > most:
+        mend("minValence above maxValence: both left out")
+        least = most = None
+    given = entities.mentions(value_of(obj, MENTIONS), mend)
+    return QuestionCues(
+        scope=named(obj, CONVERSATION_KEYS) or "",
+        profile=(named(obj, ("cognitiveProfile",)) or "").upper(),
+        filter_tags=tags_of(value_of(obj, _FILTER_KEYS), mend),
+        entities=tuple(dict.fromkeys(name for name, _ in given)),
+        valence=(-math.inf if least is None else least, math.inf if most is None else most),
+        temporal_hint=(named(obj, ("temporalHint",)) or "").upper(),
+    )

@@ -20,7 +20,9 @@ class CorpusReport(ReadReport):
     split: str = ""  # of the qrels; empty where there is one file without a name
     questions: int = 0
     judgements: int = 0  # qrels lines that were kept
-    mended: Counter[str] = field(default_factory=Counter)  # reason → lines
+    mended: Counter[str] = field(default_factory=Counter)  # reason → times, once a part of a line
+    registered: Counter[str] = field(default_factory=Counter)  # types not known before → uses
+    ignored: Counter[str] = field(default_factory=Counter)  # what is there and not used → times
 
     def mend(self, reason: str, file: str, line: int) -> None:
         """Count a line that was kept without a part of it, with its place."""
@@ -40,7 +42,7 @@ class CorpusReport(ReadReport):
         return "".join(said)
 
     def sentences(self) -> list[str]:
-        """Those of a log, then the questions, then what was mended."""
+        """Those of a log, the questions, what was mended, which types are new, what is unused."""
         split = f" of split {self.split}" if self.split else ""
         said = super().sentences()
         said.insert(1, f"{self.questions:,} questions, {self.judgements:,} judgements{split}")
@@ -49,4 +51,8 @@ class CorpusReport(ReadReport):
             said.append(
                 f"{count:,} lines kept in part: {reason}" + (f" ({where})" if where else "")
             )
+        if self.registered:
+            uses = ", ".join(f"{name} × {count:,}" for name, count in self.registered.most_common())
+            said.append(f"{len(self.registered):,} types were not known and are registered: {uses}")
+        said += [f"not used: {what} × {count:,}" for what, count in self.ignored.most_common()]
         return said

@@ -24,6 +24,23 @@ def test_documents_questions_and_gold_come_together(tmp_path):
     assert made.log.report.sentences()[1] == "2 questions, 3 judgements"
 
 
+def test_documents_are_memories_in_the_order_of_writing(tmp_path):
+    made = read_corpus(corpus(tmp_path))
+    assert made.memories.names == ("d1", "d2", "d3")
+    assert made.memories.texts[0] == made.texts["d1"] == "Red a red apple"
+    assert made.memories.scopes == ("all",)
+    assert made.questions.category == ("", "")
+
+
+def test_a_conversation_is_the_scope_of_its_documents_and_its_questions(tmp_path):
+    documents = [document | {"conversationId": f"c{i}"} for i, document in enumerate(DOCUMENTS)]
+    questions = [QUESTIONS[0] | {"conversationId": "c1"}, QUESTIONS[1]]
+    made = read_corpus(corpus(tmp_path, documents, questions))
+    assert made.memories.scopes == ("c0", "c1", "c2")
+    assert [cues.scope for cues in made.questions.cues] == ["c1", ""]
+    assert made.questions.group == ("c1", "q2")
+
+
 def test_packed_files_give_the_same_dataset(tmp_path):
     plain = read_corpus(corpus(tmp_path)).sha256()
     for file in ("corpus.jsonl", "queries.jsonl", "qrels.tsv"):
@@ -99,6 +116,8 @@ def test_a_part_that_cannot_be_opened_is_an_error_with_its_name(tmp_path, monkey
         {"questions": [QUESTIONS[0] | {"time": 1_760_000_000}, QUESTIONS[1]]},
         {"qrels": QRELS.replace("d1\t2", "d1\t3")},
         {"qrels": QRELS + "q9\td1\t1\n"},
+        {"documents": [DOCUMENTS[0] | {"tags": ["fruit"]}, *DOCUMENTS[1:]]},
+        {"questions": [QUESTIONS[0] | {"category": "fruit"}, QUESTIONS[1]]},
     ],
 )
 def test_another_text_question_or_grade_is_another_dataset(tmp_path, change):

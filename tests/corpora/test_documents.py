@@ -2,6 +2,7 @@
 
 import pytest
 
+from hebb_lab.corpora.attributes import Attributes, Entities
 from hebb_lab.corpora.documents import Document, in_order_of_writing, read_documents
 from hebb_lab.errors import InputError
 from tests.corpora.made import DOCUMENTS, lines, places, sink
@@ -12,8 +13,8 @@ def read(tmp_path, objects):
     path = tmp_path / "corpus.jsonl"
     path.write_bytes(objects if isinstance(objects, bytes) else lines(objects))
     into, report = sink()
-    texts = read_documents(path, into, report)
-    return texts, into.finish(path), report
+    written = read_documents(path, into, report, Entities(report))
+    return {name: row.text for name, row in written.items()}, into.finish(path), report
 
 
 def test_a_document_is_one_touch_in_its_session_at_its_time(tmp_path):
@@ -110,3 +111,19 @@ def test_the_lines_of_one_session_need_not_stand_together(tmp_path):
     assert log.events["node"].to_list() == ["c", "a", "b"]
     assert report.clock_steps_back == 0
     assert "times are numbers, since 1970 by their size: 3 in s" in report.warnings[0]
+
+
+def test_what_a_document_says_of_itself_is_kept_with_its_text(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    objects = [
+        {"id": "a", "text": "x", "valence": 400, "tags": ["Red"], "conversation": "c"},
+        {"id": "b", "text": "y"},
+    ]
+    path.write_bytes(lines(objects))
+    into, report = sink()
+    written = read_documents(path, into, report, Entities(report))
+    assert written["a"].about == Attributes("c", valence=127, tags=("red",))._replace(
+        importance=written["a"].about.importance
+    )
+    assert (written["b"].text, written["b"].about.tags) == ("y", ())
+    assert places(report, "valence outside -128 to 127: set to the nearest") == [1]

@@ -94,3 +94,16 @@ def test_files_that_would_serve_as_well_are_named(tmp_path):
         "test.tsv": "test.trec is read for this split",
         "qrels.tsv": "the qrels are taken from the folder qrels",
     }
+
+
+def test_what_the_corpus_states_of_its_graph_is_found_where_it_is_there(tmp_path):
+    corpus(tmp_path)
+    found = layout_of(tmp_path, None)
+    assert (found.edges, found.chains, found.relations) == (None, None, None)
+    for name in ("hebbian_edges", "temporal_chains", "entities"):
+        (tmp_path / f"{name}.jsonl").write_text("{}")
+    pack(tmp_path / "entities.jsonl")
+    found = layout_of(tmp_path, None)
+    assert [file.name for file in found.files[3:]] == [
+        "hebbian_edges.jsonl", "temporal_chains.jsonl", "entities.jsonl.gz",
+    ]  # fmt: skip

@@ -1,6 +1,7 @@
 """What a corpus's report says in words."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 from hebb_lab.corpora import CorpusReport
@@ -32,3 +33,12 @@ def test_only_the_first_five_places_are_kept():
         report.mend("why", "f", line)
     assert report.mended["why"] == 8
     assert report.examples["why"] == [f"f:{line}" for line in range(1, 6)]
+
+
+def test_new_types_and_what_is_not_used_are_told():
+    report = CorpusReport(registered=Counter({"entity type SOFTWARE": 1_200}))
+    report.ignored["memoryType"] += 3
+    assert report.sentences()[-2:] == [
+        "1 types were not known and are registered: entity type SOFTWARE × 1,200",
+        "not used: memoryType × 3",
+    ]

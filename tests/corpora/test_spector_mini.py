@@ -46,7 +46,11 @@ def test_every_document_question_and_judgement_is_read(folder, prepared, task):
         104,
     )
     assert not report.skipped
-    assert not report.mended
+    assert dict(report.mended) == {
+        "importance outside 0.05 to 10: set to the nearest": 2,
+        "arousal outside 0 to 255: set to the nearest": 2,
+        "recallCount outside 0 to 2,147,483,647: set to the nearest": 1,
+    }
     assert (len(task.queries), dict(task.excluded)) == (20, {})
     times = {o["id"]: o["timestampMs"] * 1000 for o in objects(folder / "corpus.jsonl")}
     events = prepared.dataset.log.events
@@ -86,3 +90,54 @@ def test_the_gold_goes_out_as_it_came_in(folder, prepared, task):
     with (folder / "qrels.tsv").open() as file:
         rows = list(csv.reader(file, delimiter="\t"))[1:]
     assert sorted(lines) == sorted(f"{q} 0 {d} {g}\n" for q, d, g in rows if int(g) > 0)
+
+
+def test_every_memory_stands_in_the_order_of_writing_with_all_that_is_known_of_it(folder, prepared):
+    memories = prepared.dataset.memories
+    documents = {d["id"]: d for d in objects(folder / "corpus.jsonl")}
+    assert sorted(memories.names) == sorted(documents)
+    assert (np.diff(memories.time_us) > 0).all()
+    for i, name in enumerate(memories.names):
+        own = documents[name]
+        assert memories.time_us[i] == own["timestampMs"] * 1000
+        assert memories.sessions[memories.session[i]] == own["sessionId"]
+        assert memories.importance[i] == np.float32(min(max(own["importance"], 0.05), 10))
+        assert memories.valence[i] == own["valence"]
+        assert memories.arousal[i] == min(max(own["arousal"], 0), 255)
+        assert memories.recalls[i] == max(own["recallCount"], 0)
+        assert [memories.tag_names[t] for t in memories.tags.row(i)] == own["synapticTags"]
+        said = [memories.entity_names[e] for e in memories.mentions.row(i)]
+        assert said == [m["name"] for m in own["entityMentions"]]
+
+
+def test_every_edge_chain_and_relation_is_there(folder, prepared):
+    memories = prepared.dataset.memories
+    name = memories.names
+    edges = {(name[a], name[b], t) for a, b, t in zip(*memories.hints, strict=True)}
+    assert edges == {
+        (e["memoryIdA"], e["memoryIdB"], e["coActivationCount"])
+        for e in objects(folder / "hebbian_edges.jsonl")
+    }
+    chains = [[name[m] for m in memories.chains.row(i)] for i in range(7)]
+    assert chains == [c["orderedMemoryIds"] for c in objects(folder / "temporal_chains.jsonl")]
+    entity, kinds = memories.entity_names, memories.relation_kinds
+    said = {
+        (entity[s], kinds[k], entity[t], name[m])
+        for s, t, k, m in zip(*memories.relations, strict=True)
+    }
+    assert said == {
+        (r["fromEntity"]["name"], r["relationType"], r["toEntity"]["name"], m)
+        for r in objects(folder / "entities.jsonl")
+        for m in r["sourceMemoryIds"]
+    }
+    assert (np.diff(memories.relations.memory) >= 0).all()
+
+
+def test_every_question_says_its_kind_and_its_profile(folder, prepared):
+    asked = prepared.dataset.questions
+    rows = objects(folder / "queries.jsonl")
+    assert asked.category == tuple(row["expectedSubsystem"] for row in rows)
+    assert [cues.profile for cues in asked.cues] == [row["cognitiveProfile"] for row in rows]
+    assert asked.cues[0].valence == (-np.inf, -10)
+    assert asked.cues[0].filter_tags == ("debugging", "concurrency")
+    assert (asked.cues[0].temporal_hint, asked.cues[1].temporal_hint) == ("RECENT", "")
