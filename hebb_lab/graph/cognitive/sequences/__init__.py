@@ -1,0 +1,1 @@
+"""Sequences of memories: what the temporal chain is made of."""

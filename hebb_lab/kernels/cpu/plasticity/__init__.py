@@ -1,0 +1,1 @@
+"""Spike-timing-dependent plasticity: edges that learn from gaps, and what they foretell."""
