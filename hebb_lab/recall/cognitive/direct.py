@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -53,6 +53,7 @@ class Collection:
     names: Sequence[str]
     embedder: Embedder | None = None
     cache: Path | None = None
+    _seen: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def lexical(self) -> LexicalIndex:
@@ -74,14 +75,20 @@ class Collection:
         Raises:
             ConfigError: there is no embedder.
         """
-        return self.embedded(self.texts)
+        return self._embed(self.texts)
 
     def embedded(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Unit vectors of some texts, [n, d].
+        """Unit vectors of some queries, [n, d], each embedded once.
 
         Raises:
             ConfigError: there is no embedder.
         """
+        missing = [text for text in dict.fromkeys(texts) if text not in self._seen]
+        if missing:
+            self._seen.update(zip(missing, self._embed(missing), strict=True))
+        return np.stack([self._seen[text] for text in texts]) if len(texts) else self.vectors[:0]
+
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if self.embedder is None:
             raise ConfigError(
                 "dense search needs vectors, and no embedder is chosen",

@@ -1,0 +1,1 @@
+"""Kernels of recall around the cognitive graph."""
