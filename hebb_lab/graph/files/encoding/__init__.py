@@ -1,0 +1,1 @@
+"""What all files of stored graphs are made of: headers, hashes, tables, checked reading."""
