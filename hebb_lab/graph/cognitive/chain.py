@@ -58,8 +58,7 @@ class ChainLayer:
     """Memories as doubly linked lists, followed forward and back from each seed.
 
     Activation of a step: temporal_forward or temporal_backward × temporal_hop_decay^(hop − 1).
-    Energy: seed's score × activation, × 0.2 under ``similarity_plus_fifth``. A ring does not
-    lead a seed to itself.
+    Energy: seed's score × activation, × 0.2 under ``similarity_plus_fifth``.
 
     Chains are the sessions, in the order of writing, or where the data states chains those;
     ``temporal_links=across`` is one chain of all memories in any case. A stated chain is linked
@@ -153,7 +152,7 @@ class ChainLayer:
             for pointer in (linked.following, linked.previous)
         ]
         reached = np.stack(ways, axis=2).reshape(len(seeds.memory), 2 * hops)
-        seed, column = np.nonzero((reached >= 0) & (reached != seeds.memory[:, None]))
+        seed, column = np.nonzero(reached >= 0)
         query = np.repeat(np.arange(len(seeds)), np.diff(seeds.ptr))
         return _Walks(
             Paths.of(len(seeds), query[seed], reached[seed, column]),
