@@ -106,6 +106,16 @@ KINDS.register("halflife")(
         "hebb_lab.halflife.report.write:write_overall",
     )
 )
+KINDS.register("layers")(
+    Kind(
+        ("tasks", "arms", "metrics", "layers"),
+        "hebb_lab.layers.protocol.execute:execute_layers",
+        "hebb_lab.layers.report.tell:tell",
+        "hebb_lab.layers.report.tell:headline",
+        "hebb_lab.layers.report.write:write_run",
+        "hebb_lab.layers.report.write:write_overall",
+    )
+)
 
 
 def kind_of(result: Mapping[str, Any]) -> Kind:

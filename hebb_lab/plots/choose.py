@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import polars.selectors as cs
 
+from hebb_lab.evaluation.leaderboard.board import UNLISTED
 from hebb_lab.plots.effects import Effect
 from hebb_lab.plots.half_life import Level, Point
 from hebb_lab.plots.lines import Curve
@@ -26,7 +27,8 @@ def rows_of(board: Leaderboard, dataset: str, task: str, metric: str) -> dict[st
     """Rows of a leaderboard by arm; sets of parts have a figure of their own and are left out."""
     chosen = board.rows.filter(dataset=dataset, task=task, metric=metric)
     rows = {row["arm"]: row for row in chosen.to_dicts()}
-    return {arm: row for arm, row in rows.items() if row["group"] != "attribution"} or rows
+    unlisted = ("attribution", UNLISTED)
+    return {arm: row for arm, row in rows.items() if row["group"] not in unlisted} or rows
 
 
 def base_of(rows: Entries) -> str:

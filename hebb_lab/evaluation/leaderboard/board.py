@@ -11,6 +11,9 @@ import polars as pl
 if TYPE_CHECKING:
     from hebb_lab.evaluation.bootstrap import Method
 
+UNLISTED = "sets"
+"""Group of arms that tables and figures do not list: CSV and JSON have them, and attribution."""
+
 ROW_SCHEMA: dict[str, Any] = {
     "dataset": pl.String,
     "dataset_sha256": pl.String,

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from hebb_lab.evaluation.leaderboard.board import Leaderboard
+from hebb_lab.evaluation.leaderboard.board import UNLISTED, Leaderboard
 
 Row = Mapping[str, Any]
 
@@ -70,7 +70,8 @@ class _Table:
 
 def _tables(board: Leaderboard) -> Iterator[_Table]:
     """The tables of a leaderboard, in the order of its rows."""
-    for (dataset, task), rows in board.rows.group_by(["dataset", "task"], maintain_order=True):
+    shown = board.rows.filter(pl.col("group").fill_null("") != UNLISTED)
+    for (dataset, task), rows in shown.group_by(["dataset", "task"], maintain_order=True):
         by_arm: dict[str, dict[str, Row]] = {}
         for row in rows.to_dicts():
             by_arm.setdefault(row["arm"], {})[row["metric"]] = row

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KEYS = (*PLAN_KEYS, "rules", "start", "base", "group", "about")
 STARTS = {"documented": DOCUMENTED, "observed": OBSERVED}
 TUNED = "tuned"
-_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
+_TYPES: dict[str, tuple[Any, str]] = {
     "rules": (Mapping, "switches"), "layers": (list | tuple, "a list of layers"),
     "habituation": (bool, "true or false"),
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hebb_lab.evaluation.attribution import all_sets
+from hebb_lab.evaluation.leaderboard.board import UNLISTED
 from hebb_lab.experiment.arms.attribution import set_name
 from hebb_lab.graph.cognitive.published import DOCUMENTED, OBSERVED, deviations
 from hebb_lab.graph.cognitive.rules import NULLS
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from hebb_lab.recall.cognitive.plan import Plan
 
 BASE, FULL, PAGE, CODE = "base", "full", "documented", "observed"
-SETS = "sets"
+SETS = UNLISTED
 """Group of the arms that are not listed one by one: sets of layers, for the Shapley values."""
 MAX_LAYERS = 8
 

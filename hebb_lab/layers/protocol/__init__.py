@@ -1,0 +1,1 @@
+"""From prepared memories to stored answers: asking, answering, choosing rules on other scopes."""

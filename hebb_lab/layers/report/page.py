@@ -1,0 +1,177 @@
+"""layers.md: the answers, then the tables behind them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.layers.arms.standard import FULL, PAGE
+from hebb_lab.layers.report.answers import answers
+from hebb_lab.layers.report.effects import KINDS
+from hebb_lab.layers.report.stored import verdict
+from hebb_lab.layers.report.text import (
+    NONE,
+    count,
+    listed,
+    markdown,
+    share,
+    signed,
+    size,
+    value,
+    with_interval,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hebb_lab.layers.report.categories import Cell
+    from hebb_lab.layers.report.effects import Effect, LayerRow
+    from hebb_lab.layers.report.stored import Stored
+
+TITLES = {
+    "added": "added to the base", "kept": "kept in the full stack", "shapley": "Shapley value",
+}  # fmt: skip
+LEGEND = (
+    "Δ with its 95 % interval, clusters resampled; positive: the layer helps. Added: base and the"
+    " layer − base. Kept: full − full without it. Shapley: mean over all orders in which layers can"
+    " come. better, worse: p < 0.05 after Holm over all arms of the task and the interval leaves 0"
+    " out (Shapley: the interval alone); not shown: it may be chance; no change: the same ranking."
+)
+WORK = (
+    "When added to the base. Found: candidates that direct search had not listed; listed: of them"
+    " in the final list; at 10: in its best ten. Time is that of the layer's expansion, shared by"
+    " the arms that share it."
+)
+SYSTEMS, NULLS = ("stack", "systems", "tuned", "floors", "own"), "nulls"
+
+
+def markdown_page(stored: Stored, rows: Sequence[LayerRow], cells: Sequence[Cell]) -> str:
+    """The whole page, without pictures."""
+    lines: list[str] = []
+    stack = stored.run.result["layers"]["stack"]
+    for task, entry in stored.run.tasks.items():
+        n, clusters = entry["n"], entry["clusters"]
+        lines += [
+            f"# What each layer adds: {stored.run.dataset['name']} · {task}",
+            "",
+            f"{n:,} questions in {clusters:,} clusters, {stored.run.result['layers']['memories']:,}"
+            f" memories. Direct search: {stack['seeder']}.",
+            "",
+            *(f"- {sentence}" for sentence in answers(stored, rows, task)),
+            "",
+            *_effects(stored, [row for row in rows if row.task == task]),
+            *_work([row for row in rows if row.task == task]),
+            *_compared(stored, task, "Systems", SYSTEMS),
+            *_compared(stored, task, f"Deviations, each turned by itself on {PAGE}", ("switches",)),
+            *_compared(stored, task, f"Null models, in {FULL}", (NULLS,)),
+            *_compared(stored, task, "What surrounds the graph", ("surroundings",)),
+            *_categories([cell for cell in cells if cell.task == task]),
+        ]
+    return "\n".join([*lines, *_picks(stored), *_ended(stored)])
+
+
+def _effects(stored: Stored, rows: Sequence[LayerRow]) -> Iterator[str]:
+    """A table a metric: the three effects of each layer."""
+    for metric in stored.metrics:
+        head = ["layer", *(f"{title}: Δ {metric}" for title in TITLES.values()), "added", "kept"]
+        body = [
+            [row.layer, *(_effect(row.effects[metric][kind]) for kind in KINDS),
+             row.effects[metric]["added"].verdict, row.effects[metric]["kept"].verdict]
+            for row in rows
+        ]  # fmt: skip
+        yield from [f"## {metric}: what each layer is worth", "", *markdown(head, body)]
+    yield from [f"- {LEGEND}", ""]
+
+
+def _effect(effect: Effect) -> str:
+    return with_interval(effect.value, effect.interval)
+
+
+def _work(rows: Sequence[LayerRow]) -> Iterator[str]:
+    head = [
+        "layer", "found", "listed", "relevant", "at 10", "relevant at 10", "questions", "tokens",
+        "ms/question", "memory", "edges", "note",
+    ]  # fmt: skip
+    body = []
+    for row in rows:
+        w = row.work
+        if not w:
+            body.append([row.layer, *[NONE] * 10, row.note])
+            continue
+        body.append(
+            [row.layer, count(w["found"]), count(w["listed"]), count(w["gold"]),
+             count(w["listed_at_10"]), count(w["gold_at_10"]), share(w["queries"], w["n"]),
+             signed(w["tokens"], 1), value(w["ms_per_query"]), size(w["bytes"]), count(w["edges"]),
+             row.note]
+        )  # fmt: skip
+    yield from ["## What each layer did", "", *markdown(head, body), f"- {WORK}", ""]
+
+
+def _compared(stored: Stored, task: str, title: str, groups: Sequence[str]) -> Iterator[str]:
+    """A table of arms: values, difference to the base of each, verdict, gate."""
+    arms = [arm for group in groups for arm in stored.group(group)]
+    if not arms:
+        return
+    first, *others = stored.metrics
+    head = ["arm", "base", first, f"Δ {first}", "p", "verdict", *others, "expanded", "about"]
+    body = []
+    for arm in arms:
+        row, entry = stored.row(task, arm, first), stored.entry(arm)
+        rate = (entry.get("expansion_rate") or {}).get(task)
+        more = [value(stored.row(task, arm, metric).get("value")) for metric in others]
+        body.append(
+            [arm, entry.get("base") or NONE, value(row.get("value")),
+             with_interval(row.get("delta"), row.get("delta_ci95")), _p(row.get("p_holm")),
+             verdict(row), *more,
+             NONE if rate is None else f"{100 * rate:.3g} %", entry.get("about", "")]
+        )  # fmt: skip
+    yield from [f"## {title}", "", *markdown(head, body, names=2)]
+    yield from ["- expanded: share of the questions that the gate let expand.", ""]
+
+
+def _p(p: float | None) -> str:
+    return NONE if p is None else "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _categories(cells: Sequence[Cell]) -> Iterator[str]:
+    """R@10 / nDCG@10 of the main arms by the kind of question."""
+    if not cells:
+        return
+    values = {(cell.arm, cell.category, cell.metric): cell.value for cell in cells}
+    counts = {cell.category: cell.n for cell in cells}
+    metrics = list(dict.fromkeys(cell.metric for cell in cells))
+    head = ["arm", *(f"{name} (n = {n:,})" for name, n in counts.items())]
+    body = [
+        [arm, *(" / ".join(value(values[arm, name, metric]) for metric in metrics)
+                for name in counts)]
+        for arm in dict.fromkeys(cell.arm for cell in cells)
+    ]  # fmt: skip
+    yield from [f"## By the kind of question: {' / '.join(metrics)}", "", *markdown(head, body)]
+
+
+def _picks(stored: Stored) -> Iterator[str]:
+    """What each fold chose, and how many folds agree."""
+    for arm, entry in stored.run.arms.items():
+        picks: list[dict[str, Any]] = entry.get("picks") or []
+        if not picks:
+            continue
+        told = [listed(pick["changed"]) for pick in picks]
+        agree = max(told.count(text) for text in told)
+        metric = (stored.run.config.get("cognitive") or {}).get("tuning", {}).get("metric", "")
+        head = ["answered", f"{metric} on the others: start", "chosen", "chosen on the others"]
+        body = [
+            [pick["fold"], value(pick["start"]), value(pick["chosen"]), text]
+            for pick, text in zip(picks, told, strict=True)
+        ]
+        yield from [f"## {arm}: what the other scopes chose", "", *markdown(head, body)]
+        yield from [f"- {agree} of {len(picks)} agree on all settings.", ""]
+
+
+def _ended(stored: Stored) -> Iterator[str]:
+    """Arms without a result, and layers that were no-ops."""
+    ended = [
+        f"- {arm}: {entry['status']}: {entry['error']}"
+        for arm, entry in stored.run.arms.items()
+        if entry["status"] != "ok"
+    ]
+    if ended:
+        yield from ["## Arms without a result", "", *ended, ""]

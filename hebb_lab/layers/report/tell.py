@@ -1,0 +1,97 @@
+"""What the command line says when a layers run is done."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from hebb_lab.evaluation.leaderboard import ROW_SCHEMA, Leaderboard
+from hebb_lab.layers.arms.standard import BASE, FULL
+from hebb_lab.layers.report.answers import SAID
+from hebb_lab.layers.report.stored import Stored, verdict
+from hebb_lab.layers.report.text import count, share, value, with_interval
+from hebb_lab.runs.reader import read_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+    from typing import Any
+
+TOLD = (BASE, FULL, "documented", "observed", "tuned")
+
+
+def headline(folder: Path) -> float | None:
+    """The full stack's value of the first task's headline; what a sweep can optimise."""
+    stored = stored_of(folder)
+    task, entry = next(iter(stored.run.tasks.items()))
+    found: float | None = stored.row(task, FULL, entry["headline"]).get("value")
+    return found
+
+
+def tell(folder: Path) -> None:
+    """Print the systems, each layer in a line, what ended badly, and where everything lies."""
+    stored, out = stored_of(folder), sys.stdout
+    layers = json.loads((folder / "layers.json").read_text("utf-8"))["layers"]
+    for task, entry in stored.run.tasks.items():
+        metric = stored.metrics[0]
+        out.write(
+            f"\n{stored.run.dataset['name']} · {task} · {metric} · n = {entry['n']:,} questions in"
+            f" {entry['clusters']:,} clusters, {stored.run.result['layers']['memories']:,} memories"
+            f" · direct search: {stored.run.result['layers']['stack']['seeder']}\n"
+        )
+        out.writelines(_systems(stored, task, metric))
+        own = [row for row in layers if row["task"] == task]
+        out.writelines(_layers(own, metric))
+    ended = [(arm, e) for arm, e in stored.run.arms.items() if e["status"] != "ok"]
+    for arm, entry in ended:
+        out.write(f"\narm {arm}: {entry['status']}: {entry['error']}")
+    out.write("\n" if ended else "")
+    for label, name in (("layers", "layers.md"), ("leaderboard", "leaderboard.md"),
+                        ("figures", "figures")):  # fmt: skip
+        out.write(f"\n{label:<12} {folder / name}")
+    out.write("\n")
+
+
+def _systems(stored: Stored, task: str, metric: str) -> Iterator[str]:
+    own = [*TOLD, *stored.group("own")]
+    wide = max(len(arm) for arm in own)
+    for arm in own:
+        row, entry = stored.row(task, arm, metric), stored.entry(arm)
+        if not row or row["value"] is None:
+            continue
+        rate = entry["expansion_rate"].get(task)
+        more = ""
+        if entry.get("base"):
+            delta = with_interval(row["delta"], row["delta_ci95"])
+            more = f"  {delta} against {row['base']}: {verdict(row)}"
+            more += "" if rate is None else f"; {share(rate, 1)} of the questions expanded"
+        yield f"  {value(row['value'])}  {arm:<{wide}}{more}\n"
+
+
+def _layers(rows: list[Mapping[str, Any]], metric: str) -> Iterator[str]:
+    """Each layer: what it adds to direct search, to the full stack, and how many it found."""
+    yield f"\n  Δ {metric:<13} {'added to direct search':<26} {'kept in the full stack':<26}"
+    yield f" {'Shapley value':<26} listed  relevant\n"
+    for row in rows:
+        found, work = row["effects"][metric], row["work"]
+        cells = [with_interval(found[kind]["value"], found[kind]["interval"])
+                 for kind in ("added", "kept", "shapley")]  # fmt: skip
+        told = " ".join(f"{cell:<26}" for cell in cells)
+        said = SAID.get(found["added"]["verdict"], found["added"]["verdict"])
+        yield (
+            f"  {row['layer']:<15} {told} {count(work.get('listed')):>6}"
+            f"  {count(work.get('gold')):>8}  {said}\n"
+        )
+        if row["note"]:
+            yield f"  {'':<15} {row['note']}\n"
+
+
+def stored_of(folder: Path) -> Stored:
+    """A run with the leaderboard that lies in its folder."""
+    rows = json.loads((folder / "leaderboard.json").read_text("utf-8"))["rows"]
+    run = read_run(folder)
+    heads = {name: tuple(task["headlines"]) for name, task in run.tasks.items()}
+    return Stored(run, Leaderboard(pl.DataFrame(rows, schema=ROW_SCHEMA), (), heads))

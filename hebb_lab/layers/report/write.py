@@ -1,0 +1,123 @@
+"""leaderboard.*, layers.* and figures/ of layers runs, one by one and over many."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+from hebb_lab.layers.report.categories import category_cells
+from hebb_lab.layers.report.effects import KINDS, layer_rows
+from hebb_lab.layers.report.page import markdown_page
+from hebb_lab.layers.report.stored import Stored
+from hebb_lab.runs import rebuild
+from hebb_lab.runs.boards import settings_of
+from hebb_lab.runs.layout import as_json, write_atomic
+from hebb_lab.runs.rebuild import FIGURES, Options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from hebb_lab.evaluation.leaderboard import Leaderboard
+    from hebb_lab.layers.report.categories import Cell
+    from hebb_lab.layers.report.effects import LayerRow
+    from hebb_lab.runs import Run
+
+WORK = (
+    "n", "found", "listed", "gold", "listed_at_10", "gold_at_10", "lost_at_10", "lost_gold_at_10",
+    "queries", "tokens", "ms_per_query", "bytes", "edges", "expansion_rate",
+)  # fmt: skip
+"""What a layer did, as columns."""
+
+
+def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboard:
+    """Write what an ablation has, and beside it layers.md, .json, .csv and three figures a task.
+
+    Args:
+        run: what to report.
+        out: the folder to write to, mostly the run's own.
+        options: formats and resamples.
+
+    Raises:
+        InputError: when the run's files cannot be read or do not fit its arms.
+    """
+    options = options or Options()
+    board = rebuild.write_run(run, out, options)
+    stored, settings = Stored(run, board), settings_of(run, options.resamples)
+    rows, cells = layer_rows(stored, settings), category_cells(stored)
+    names = _figures(stored, rows, cells, out, options)
+    shown = next((ending for ending in ("png", "svg") if ending in options.formats), None)
+    if "md" in options.formats:
+        pictures = [f"![{name}](figures/{name}.{shown})\n" for name in names if shown]
+        page = "\n".join([markdown_page(stored, rows, cells), *pictures])
+        write_atomic(out / "layers.md", page)
+    if "csv" in options.formats:
+        write_atomic(out / "layers.csv", as_csv(rows))
+    if "json" in options.formats:
+        write_atomic(out / "layers.json", as_json(as_values(rows, cells)))
+    return board
+
+
+def _figures(
+    stored: Stored, rows: Sequence[LayerRow], cells: Sequence[Cell], out: Path, options: Options
+) -> list[str]:
+    """Draw and save; the names of what was drawn. Old ones are gone with the ablation's."""
+    endings = [ending for ending in options.formats if ending in FIGURES]
+    if not endings:
+        return []
+    from hebb_lab.layers.report.figures import figures_of
+    from hebb_lab.plots.style import save
+
+    names = []
+    for name, figure in figures_of(stored, rows, cells):
+        save(figure, out / "figures" / name, endings)
+        names.append(name)
+    return names
+
+
+def as_values(rows: Sequence[LayerRow], cells: Sequence[Cell]) -> dict[str, Any]:
+    """``{"layers": [...], "categories": [...]}`` as plain values."""
+    return {
+        "layers": [
+            {
+                "task": row.task,
+                "layer": row.layer,
+                "effects": {
+                    metric: {kind: effect._asdict() for kind, effect in kinds.items()}
+                    for metric, kinds in row.effects.items()
+                },
+                "work": dict(row.work),
+                "note": row.note,
+            }
+            for row in rows
+        ],
+        "categories": [cell._asdict() for cell in cells],
+    }
+
+
+def as_csv(rows: Sequence[LayerRow]) -> str:
+    """One line for each task, layer and metric."""
+    text = io.StringIO()
+    ways = ("value", "low", "high", "p", "verdict")
+    head = ["task", "layer", "metric", *(f"{kind}_{way}" for kind in KINDS for way in ways)]
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow([*head, *WORK, "note"])
+    for row in rows:
+        for metric, kinds in row.effects.items():
+            numbers: list[Any] = []
+            for kind in KINDS:
+                effect = kinds[kind]
+                ends = effect.interval or ("", "")
+                numbers += [effect.value, *ends, effect.p, effect.verdict]
+            done = [row.work.get(name) for name in WORK]
+            lines.writerow([row.task, row.layer, metric, *numbers, *done, row.note])
+    return text.getvalue()
+
+
+def write_overall(
+    boards: Sequence[tuple[Run, Leaderboard]], out: Path, options: Options | None = None,
+    stem: str = "leaderboard",
+) -> None:  # fmt: skip
+    """Write leaderboard.* over many layers runs, as for ablations."""
+    rebuild.write_overall(boards, out, options, stem)

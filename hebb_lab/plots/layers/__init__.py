@@ -1,0 +1,1 @@
+"""Figures of a layers experiment."""

@@ -1,0 +1,54 @@
+"""An arm resolves to a plan, a hash and plain values."""
+
+import json
+
+import pytest
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.graph.cognitive.rules import PARTS, CognitiveRules
+from hebb_lab.layers.arms import LayerArm, Stack
+from hebb_lab.layers.arms.arm import changed_plan
+from hebb_lab.recall.cognitive.plan import Plan
+
+STACK = Stack("bm25", PARTS, CognitiveRules())
+
+
+def test_the_full_plan_holds_all_layers_and_the_base_none():
+    assert STACK.full().layers == PARTS
+    assert STACK.plan().layers == ()
+
+
+def test_a_changed_plan_takes_switches_and_plan_settings_alike():
+    plan = changed_plan(STACK.full(), {"layers": ["chain"], "merge": "sum", "scoring": "phases"})
+    assert (plan.layers, plan.rules.merge, plan.scoring) == (("chain",), "sum", "phases")
+    assert changed_plan(plan, {}) == plan
+
+
+def test_a_changed_plan_refuses_a_value_that_is_no_choice():
+    with pytest.raises(ConfigError, match="merge='product' is not a choice"):
+        changed_plan(Plan(), {"merge": "product"})
+
+
+def test_a_tuned_arm_is_what_was_picked_with_its_own_changes():
+    arm = LayerArm("mine", "own", "base", STACK.full(), changed={"merge": "sum"}, tuned=True)
+    pick = STACK.full(rules=CognitiveRules(paths="sum"))
+    assert (arm.on(pick).rules.paths, arm.on(pick).rules.merge) == ("sum", "sum")
+
+
+def test_another_arm_is_its_plan_whatever_was_picked():
+    arm = LayerArm("mine", "own", "base", STACK.full())
+    assert arm.on(STACK.plan()) == STACK.full()
+
+
+def test_the_hash_says_what_an_arm_does_and_not_its_name():
+    one, other = (LayerArm(name, "own", None, STACK.full()) for name in ("a", "b"))
+    assert one.config_id() == other.config_id()
+    assert LayerArm("a", "own", None, STACK.plan()).config_id() != one.config_id()
+    tuned = LayerArm("a", "own", None, STACK.full(), tuned=True)
+    assert tuned.config_id() != one.config_id()
+
+
+def test_the_parameters_are_plain_values():
+    stored = json.loads(json.dumps(LayerArm("a", "own", None, STACK.full()).parameters()))
+    assert stored["layers"] == list(PARTS)
+    assert stored["rules"]["walk"] == "bfs"
