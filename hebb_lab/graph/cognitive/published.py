@@ -38,3 +38,27 @@ def deviations() -> dict[str, dict[str, Any]]:
         for part in fields(CognitiveRules)
         if part.name not in bound and getattr(OBSERVED, part.name) != getattr(DOCUMENTED, part.name)
     }
+
+
+def switch_table() -> str:
+    """The switches as a Markdown table, for the docs: page and code, number of the deviation."""
+    rows = [
+        "| switch | page | code | deviation | meaning |",
+        "|---|---|---|---|---|",
+    ]
+    for part in fields(CognitiveRules):
+        page, code = (_shown(getattr(rules, part.name)) for rules in (DOCUMENTED, OBSERVED))
+        about = part.metadata
+        number = "" if about["deviation"] is None else str(about["deviation"])
+        choices = f" ({', '.join(about['choices'])})" if about["choices"] else ""
+        shown = "" if page == code else f"**{code}**"
+        rows.append(f"| `{part.name}` | {page} | {shown} | {number} | {about['help']}{choices} |")
+    return "\n".join(rows)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, tuple):
+        return ", ".join(value) or "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)
