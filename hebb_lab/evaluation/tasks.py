@@ -5,7 +5,7 @@ A task sees the whole log, an arm only what lies strictly before each query's ti
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,8 @@ from hebb_lab.registry import Registry
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hebb_lab.records import CoActivations, EventLog, Questions
+    from hebb_lab.records import CoActivations, EventLog, Memories, Questions
+    from hebb_lab.records.questions import Gold
     from hebb_lab.telemetry.touches import Touches
 
 
@@ -31,6 +32,7 @@ class TaskData:
     windows: CoActivations
     window_of: NDArray[np.int64]  # [T]
     questions: Questions | None = None  # of a corpus
+    memories: Memories | None = None
 
 
 TASKS: Registry[Callable[[TaskData, TaskSettings], Task]] = Registry("task")
@@ -163,19 +165,41 @@ def question_to_evidence(data: TaskData, settings: TaskSettings) -> Task:
     """The question's words are the query; the documents that its qrels call relevant are gold.
 
     A question is asked at its own time, else after everything. Gold are the documents of a grade
-    above 0 that were written strictly before.
+    above 0 that were written strictly before. Of a question to one scope (a conversation) the
+    documents of all others are no answers.
     """
-    asked, questions = QuerySet("question_to_evidence"), data.questions
-    if questions is None:
+    gold = None if data.questions is None else data.questions.gold
+    return _to_evidence("question_to_evidence", data, settings, gold)
+
+
+@TASKS.register("question_to_corrected_evidence")
+def question_to_corrected_evidence(data: TaskData, settings: TaskSettings) -> Task:
+    """The same questions with the gold that others corrected, where both golds find a document."""
+    name, questions = "question_to_corrected_evidence", data.questions
+    if questions is None or questions.corrected is None:
+        return QuerySet(name).finish(settings, (), {"log without corrected evidence": 1})
+    uncorrected = ((), ())
+    gold = tuple(
+        corrected if any(grade > 0 for grade in official[1]) else uncorrected
+        for official, corrected in zip(questions.gold, questions.corrected, strict=True)
+    )
+    return _to_evidence(name, data, settings, gold)
+
+
+def _to_evidence(name: str, data: TaskData, settings: TaskSettings, all_gold: Gold | None) -> Task:
+    """One query for each question whose gold was written before it."""
+    asked, questions = QuerySet(name), data.questions
+    if questions is None or all_gold is None:
         return asked.finish(settings, (), {"log without questions": 1})
     touches, born_us = data.touches, data.touches.born_us()
     node_of = {name: node for node, name in enumerate(touches.nodes)}
     clusters = {name: cluster for cluster, name in enumerate(dict.fromkeys(questions.group))}
+    elsewhere = _outside(data.memories, node_of)
     unjudged, no_gold = "questions without qrels", "questions without gold"
     unknown, unborn = "gold that the corpus lacks", "gold not yet written when it is asked for"
     strays = "qrels of questions that are not there"
     excluded = {unjudged: 0, no_gold: 0, unknown: 0, unborn: 0, strays: questions.strays}
-    for q, (names, grades) in enumerate(questions.gold):
+    for q, (names, grades) in enumerate(all_gold):
         own_us = questions.time_us[q]
         time_us = int(touches.time_us[-1]) + 1 if own_us is None else own_us
         relevant = {name: grade for name, grade in zip(names, grades, strict=True) if grade > 0}
@@ -188,7 +212,19 @@ def question_to_evidence(data: TaskData, settings: TaskSettings) -> Task:
             continue
         kept = [relevant[touches.nodes[node]] for node in gold]
         asked.add(
-            time_us, clusters[questions.group[q]], [], [], gold=gold, exclude=[], row=-1,
+            time_us, clusters[questions.group[q]], [], [], gold=gold,
+            exclude=elsewhere.get(questions.cues[q].scope, ()), row=-1,
             text=questions.texts[q], grades=kept, name=questions.ids[q],
         )  # fmt: skip
     return asked.finish(settings, tuple(clusters), excluded)
+
+
+def _outside(memories: Memories | None, node_of: Mapping[str, int]) -> dict[str, list[int]]:
+    """Scope → the documents of all other scopes; empty where there is but one."""
+    if memories is None or len(memories.scopes) < 2:
+        return {}
+    nodes = np.array([node_of.get(name, -1) for name in memories.names])
+    return {
+        name: np.sort(nodes[(memories.scope != scope) & (nodes >= 0)]).tolist()
+        for scope, name in enumerate(memories.scopes)
+    }

@@ -14,7 +14,8 @@ from hebb_lab.experiment.arms.answerable import answerable, on_dataset
 from hebb_lab.experiment.arms.notes import log_notes
 from hebb_lab.experiment.arms.references import by_content
 from hebb_lab.experiment.checks import check
-from hebb_lab.experiment.prepare import Prepared, load, prepare
+from hebb_lab.experiment.load import load
+from hebb_lab.experiment.prepare import Prepared, prepare
 from hebb_lab.experiment.progress import Progress, log_to
 from hebb_lab.experiment.tracing import trace_lines
 from hebb_lab.experiment.workshop import Workshop

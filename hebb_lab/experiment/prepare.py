@@ -1,27 +1,24 @@
-"""A dataset made ready: read, put on one clock, cut into windows, turned into graphs."""
+"""A dataset made ready: put on one clock, cut into windows, turned into graphs."""
 
 from __future__ import annotations
 
 import logging
-import os
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hebb_lab.errors import ConfigError, InputError
+from hebb_lab.errors import InputError
 from hebb_lab.evaluation.query_set import Task, TaskSettings
 from hebb_lab.evaluation.tasks import TASKS, TaskData
-from hebb_lab.places import place
 from hebb_lab.recall.tokens import tokens_of
 from hebb_lab.records import CoActivations, Dataset
 from hebb_lab.telemetry.touches import Touches, touches_of
 from hebb_lab.telemetry.windows import co_activations, window_of_touch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -33,6 +30,7 @@ log = logging.getLogger(__name__)
 _WANTED = {  # what a task needs that most logs do not have
     "prompt_to_files": ", keep the prompts with dataset.keep_prompts=true",
     "question_to_evidence": ", give questions with their qrels (dataset=corpus)",
+    "question_to_corrected_evidence": ", give questions with corrections (dataset=locomo)",
 }
 
 
@@ -78,8 +76,9 @@ class Prepared:
             ConfigError: unknown task. InputError: the log gives it no query.
         """
         data = TaskData(
-            self.dataset.log, self.touches, self.windows, self.window_of, self.dataset.questions
-        )
+            self.dataset.log, self.touches, self.windows, self.window_of, self.dataset.questions,
+            self.dataset.memories,
+        )  # fmt: skip
         task = TASKS[name](data, settings)
         if not len(task.queries):
             reasons = ", ".join(f"{count} × {why}" for why, count in task.excluded.items())
@@ -109,64 +108,6 @@ class Prepared:
         for reason in missing:
             log.warning("%s", reason)
         return made
-
-
-def load(settings: DatasetSettings, progress: Callable[[str, int, int], None] | None) -> Dataset:
-    """The dataset that the settings name: simulated, a world, or read from a log or a corpus.
-
-    Raises:
-        ConfigError: no path. InputError: nothing to read.
-    """
-    if settings.reader == "simulated":
-        from hebb_lab.simulator import PRESETS, simulate
-
-        if settings.preset not in PRESETS:
-            raise ConfigError(
-                f"unknown dataset.preset '{settings.preset}'", f"Use one of {', '.join(PRESETS)}"
-            )
-        return simulate(PRESETS[settings.preset], np.random.default_rng(settings.seed))
-    if settings.reader == "world":
-        return _world(settings)
-    if not settings.path:
-        raise ConfigError(
-            f"dataset={settings.name} needs a log", "Give dataset.path=PATH to the log or folder"
-        )
-    path = place(settings.path)
-    name = _name_of(settings.name, path)
-    if settings.reader == "corpus":
-        from hebb_lab.corpora import read_corpus
-
-        return read_corpus(path, settings.split, name, progress)
-    from hebb_lab.telemetry.discover import read_log
-    from hebb_lab.telemetry.reader import ReadOptions
-
-    options = ReadOptions(
-        repo=place(settings.repo) if settings.repo else None,
-        tracked_paths=place(settings.tracked_paths) if settings.tracked_paths else None,
-        keep_prompts=settings.keep_prompts,
-        progress=progress,
-        branch=settings.branch,
-    )
-    return Dataset(name, read_log(path, settings.reader, options))
-
-
-def _world(settings: DatasetSettings) -> Dataset:
-    """A world by its preset, with the settings that are not null."""
-    from hebb_lab.worlds import parameters_from, world_log
-
-    asked = {"activity": settings.activity, "edges": settings.edges}
-    changes = {name: value for name, value in asked.items() if value is not None}
-    parameters = parameters_from(settings.preset, **changes)
-    name = f"{settings.name}:{settings.preset}"
-    return world_log(parameters, np.random.default_rng(settings.seed), name)
-
-
-def _name_of(name: str, path: Path) -> str:
-    """The dataset's name and the last part of where it lies."""
-    stem = Path(os.path.realpath(path)).name  # of a link to itself too, which is refused later
-    for ending in (".gz", ".jsonl", ".tsv", ".csv", ".parquet"):
-        stem = stem.removesuffix(ending)
-    return f"{name}:{stem}"
 
 
 def prepare(

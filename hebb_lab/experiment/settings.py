@@ -43,6 +43,10 @@ class DatasetSettings:
     activity: str | None = None  # of a world: flat, sessions, vacations
     edges: int | None = None  # of a world; null: those of its preset
     split: str | None = None
+    unit: str = "turn"  # of locomo: turn, session
+    index: str = "conversation"  # of locomo: conversation, pooled
+    categories: tuple[int, ...] = (1, 2, 3, 4)  # of locomo's questions
+    dates: bool = True  # of locomo: before the text that is searched
     windows: WindowSettings = field(default_factory=WindowSettings)
     tasks: tuple[str, ...] = ("first_touch", "all_touches")
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from hebb_lab.experiment.prepare import load, prepare
+from hebb_lab.experiment.load import load
+from hebb_lab.experiment.prepare import prepare
 from hebb_lab.experiment.settings import Settings
 from hebb_lab.graph.rules import SynapseRules
 from hebb_lab.graph.synapse import SynapseLayer

@@ -8,7 +8,7 @@ import pytest
 from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import judge, parse
 from hebb_lab.evaluation.tasks import TASKS, TaskData, TaskSettings
-from hebb_lab.records import Questions
+from hebb_lab.records import Memories, QuestionCues, Questions
 from hebb_lab.telemetry.touches import touches_of
 from hebb_lab.telemetry.windows import co_activations, window_of_touch
 from tests.made_logs import DAY, SECOND, START, commits, event, log_of, reads
@@ -191,16 +191,51 @@ def test_a_head_keeps_whole_queries():
     assert len(task.head(99).queries) == 3
 
 
-def corpus_of(gold, times=None, groups=None, strays=0, log=None):
+def corpus_of(
+    gold, times=None, groups=None, strays=0, log=None, task="question_to_evidence",
+    memories=None, **more
+):  # fmt: skip
     """The task over documents a, b and c, with one question for each gold."""
     count = len(gold)
     asked = Questions(
         tuple(f"q{i}" for i in range(count)), tuple(f"words {i}" for i in range(count)),
         times or (None,) * count, groups or tuple(f"q{i}" for i in range(count)),
-        tuple((tuple(found), tuple(found.values())) for found in gold), strays,
+        tuple((tuple(found), tuple(found.values())) for found in gold), strays, **more,
     )  # fmt: skip
-    data = replace(data_of(log or reads("s.1:a s.1:b r.1:c"), "session"), questions=asked)
-    return TASKS["question_to_evidence"](data, TaskSettings())
+    data = data_of(log or reads("s.1:a s.1:b r.1:c"), "session")
+    return TASKS[task](replace(data, questions=asked, memories=memories), TaskSettings())
+
+
+def judged(*golds):
+    """Gold of grade 1, a text of names for each question."""
+    return tuple((tuple(names), (1,) * len(names)) for names in golds)
+
+
+def test_corrected_gold_is_asked_for_where_the_official_and_the_corrected_find_a_document():
+    gold = [{"a": 1}, {"a": 1}, {}, {"a": 0}]
+    task = corpus_of(
+        gold, task="question_to_corrected_evidence", corrected=judged("bc", "", "b", "b")
+    )
+    assert task.queries.query_ids == ("q0",)
+    assert task.qrels.ids.tolist() == [1, 2]
+    assert task.excluded == {"questions without qrels": 3}
+
+
+def test_without_corrections_there_is_no_corrected_gold():
+    task = corpus_of([{"a": 1}], task="question_to_corrected_evidence")
+    assert len(task.queries) == 0
+    assert task.excluded == {"log without corrected evidence": 1}
+
+
+def test_a_question_to_one_scope_is_not_answered_by_the_documents_of_others():
+    made = Memories.plain(
+        ("a", "b", "c"), ("x", "y", "z"), np.arange(3), np.zeros(3, np.int32), ("s",)
+    )
+    made = replace(made, scope=np.array([0, 1, 0], np.int32), scopes=("one", "two"))
+    cues = tuple(QuestionCues(scope=scope) for scope in ("one", "two", ""))
+    task = corpus_of([{"a": 1}, {"b": 1}, {"a": 1}], memories=made, cues=cues)
+    barred = np.split(task.queries.exclude_ids, task.queries.exclude_ptr[1:-1])
+    assert [each.tolist() for each in barred] == [[1], [0, 2], []]
 
 
 def test_a_question_is_asked_after_everything_and_its_grades_are_kept():

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from hebb_lab.experiment.load import load
 from hebb_lab.experiment.methods import METHODS, Answer
-from hebb_lab.experiment.prepare import load
 from hebb_lab.experiment.settings import Settings
 from hebb_lab.graph.layers import LAYERS
 from hebb_lab.records import Dataset, EventLog, Ranking, Truth

@@ -7,7 +7,8 @@ import pytest
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.evaluation.tasks import TaskSettings
-from hebb_lab.experiment.prepare import load, prepare
+from hebb_lab.experiment.load import load
+from hebb_lab.experiment.prepare import prepare
 from hebb_lab.experiment.settings import DatasetSettings, WindowSettings
 from hebb_lab.records import Dataset
 from tests.corpora.made import TINY, corpus

@@ -8,7 +8,8 @@ from omegaconf import OmegaConf
 from hebb_lab.experiment import execute as execution
 from hebb_lab.experiment.arms import arms_of
 from hebb_lab.experiment.execute import execute
-from hebb_lab.experiment.prepare import load, prepare
+from hebb_lab.experiment.load import load
+from hebb_lab.experiment.prepare import prepare
 from hebb_lab.experiment.settings import Settings, config_dir
 from hebb_lab.experiment.workshop import Workshop
 from hebb_lab.kernels.choose import choose_backend

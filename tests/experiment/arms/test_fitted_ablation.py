@@ -14,8 +14,9 @@ from hebb_lab.experiment.ablation import run_arms
 from hebb_lab.experiment.arms import arms_of
 from hebb_lab.experiment.arms.answerable import REASON, answerable, on_dataset, parts
 from hebb_lab.experiment.arms.entries import FITTED
+from hebb_lab.experiment.load import load
 from hebb_lab.experiment.methods import in_parts, method_of, walks_with
-from hebb_lab.experiment.prepare import load, prepare
+from hebb_lab.experiment.prepare import prepare
 from hebb_lab.experiment.settings import Settings
 from hebb_lab.experiment.summary import tell
 from hebb_lab.experiment.tracing import trace_lines
