@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from hebb_lab.errors import MissingExtraError
 from hebb_lab.places import place
 from hebb_lab.recall.embedders import EMBEDDERS, chosen_embedder
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from hebb_lab.experiment.settings import Settings
     from hebb_lab.layers.protocol.bench import Answerer
     from hebb_lab.layers.protocol.scopes import Scope
+    from hebb_lab.recall.cognitive.plan import Answers, Asked, Plan
 
 
 def pipeline_maker(settings: Settings) -> Callable[[Scope], Answerer]:
@@ -21,4 +23,38 @@ def pipeline_maker(settings: Settings) -> Callable[[Scope], Answerer]:
     name = chosen_embedder(settings.recall.embedder)
     embedder = None if name is None else EMBEDDERS[name]()
     cache = place(settings.paths.cache)
-    return lambda scope: Pipeline(scope.memories, embedder=embedder, cache=cache)
+
+    def made(scope: Scope) -> Answerer:
+        pipeline = Pipeline(scope.memories, embedder, cache)
+        return pipeline if embedder is not None else WithoutVectors(pipeline)
+
+    return made
+
+
+class WithoutVectors:
+    """A pipeline where no embedder is installed: arms that search by vectors lack an extra.
+
+    Args:
+        pipeline: answers all others.
+    """
+
+    def __init__(self, pipeline: Answerer) -> None:
+        self.pipeline = pipeline
+
+    def answer(self, asked: Asked, plans: Sequence[Plan], depth: int) -> list[Answers]:
+        """What each plan gives.
+
+        Raises:
+            MissingExtraError: a plan that searches by vectors.
+        """
+        from hebb_lab.recall.cognitive.direct import WITHOUT_WORDS
+
+        by_vectors = {*WITHOUT_WORDS, *WITHOUT_WORDS.values()}
+        wanted = [plan.seeder for plan in plans if plan.seeder in by_vectors]
+        if wanted:
+            raise MissingExtraError(
+                f"direct search {wanted[0]} needs vectors, and there is no embedder",
+                "Install the extra embed (python -m hebb_lab.doctor says how), or use"
+                " recall.embedder=hashing",
+            )
+        return self.pipeline.answer(asked, plans, depth)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hebb_lab.layers.arms.standard import BASE, CODE, FULL, PAGE
-from hebb_lab.layers.report.stored import verdict
-from hebb_lab.layers.report.text import count, signed, value, with_interval
+from hebb_lab.layers.report.text import count, share, signed, value, with_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from hebb_lab.layers.report.effects import Effect, LayerRow
-    from hebb_lab.layers.report.stored import Stored
+    from hebb_lab.layers.report.effects import LayerRow
+    from hebb_lab.layers.report.families import Standing
+    from hebb_lab.layers.report.findings import Findings
 
 SAID = {
     "better": "helps",
@@ -23,35 +23,36 @@ SAID = {
 """Verdict of a layer → words; other verdicts stand for themselves."""
 
 
-def answers(stored: Stored, rows: Sequence[LayerRow], task: str) -> list[str]:
+def answers(found: Findings, task: str) -> list[str]:
     """Sentences on one task: the stack, each layer, the two systems, the tuned rules."""
-    metric = stored.metrics[0]
-    own = [row for row in rows if row.task == task]
+    metric = found.stored.metrics[0]
     return [
-        *_against(stored, task, metric, FULL, "The full stack"),
-        *(layer_sentence(row, metric) for row in own),
-        *_against(stored, task, metric, PAGE, "All layers by the page's rules"),
-        *_against(stored, task, metric, CODE, "All layers by the code's rules"),
-        *_against(stored, task, metric, "tuned", "Rules chosen on the other scopes"),
-        *_turned(stored, task, metric),
-        *_nulls(stored, task, metric),
+        *_against(found, task, metric, FULL, "The full stack"),
+        *(layer_sentence(row, metric) for row in found.rows_of(task)),
+        *_against(found, task, metric, PAGE, "All layers by the page's rules"),
+        *_against(found, task, metric, CODE, "All layers by the code's rules"),
+        *_against(found, task, metric, "tuned", "Rules chosen on the other scopes"),
+        *_turned(found, task),
+        *_nulls(found, task),
     ]
 
 
-def _against(stored: Stored, task: str, metric: str, arm: str, what: str) -> Iterator[str]:
+def _against(found: Findings, task: str, metric: str, arm: str, what: str) -> Iterator[str]:
     """How a system stands against direct search."""
-    row = stored.row(task, arm, metric)
-    if not row:
+    stored = found.stored
+    entry, row = stored.entry(arm), stored.row(task, arm, metric)
+    if not entry:
         return
-    if row["status"] != "ok":
-        yield f"{what}: {row['status']}: {stored.entry(arm).get('error')}."
+    if entry["status"] != "ok":
+        yield f"{what}: {entry['status']}: {entry['error']}"
         return
-    rate = stored.entry(arm)["expansion_rate"].get(task)
-    gate = "" if rate is None else f"; the gate let {100 * rate:.3g} % of the questions expand"
+    standing = found.standing(task, arm)
+    rate = entry["expansion_rate"].get(task)
+    gate = "" if rate is None else f"; the gate let {share(rate, 1)} of the questions expand"
     yield (
         f"{what} ({arm}): {metric} {value(row['value'])} against {BASE}"
         f" {value(stored.row(task, BASE, metric).get('value'))}:"
-        f" {with_interval(row['delta'], row['delta_ci95'])}, {verdict(row)}{gate}."
+        f" {with_interval(standing.value, standing.interval)}, {standing.verdict}{gate}."
     )
 
 
@@ -63,57 +64,49 @@ def layer_sentence(row: LayerRow, metric: str) -> str:
         f"{_said(found['kept'])} in the full stack{_number(found['kept'])}",
     ]
     if found["shapley"].value is not None:
-        parts.append(f"Shapley value{_number(found['shapley'])}")
+        parts.append(f"Shapley value{_number(found['shapley'])}, {_said(found['shapley'])}")
     if row.work:
         parts.append(
             f"{count(row.work['found'])} candidates found, {count(row.work['listed'])} listed,"
             f" {count(row.work['gold'])} of these relevant"
         )
     note = f" It was a no-op: {row.note}." if row.note else ""
-    return f"{row.layer}: {'; '.join(parts)}.{note}"
+    return f"**{row.layer}**: {'; '.join(parts)}.{note}"
 
 
-def _said(effect: Effect) -> str:
+def _said(effect: Standing) -> str:
     return SAID.get(effect.verdict, effect.verdict)
 
 
-def _number(effect: Effect) -> str:
+def _number(effect: Standing) -> str:
     return "" if effect.value is None else f" ({with_interval(effect.value, effect.interval)})"
 
 
-def _turned(stored: Stored, task: str, metric: str) -> Iterator[str]:
+def _turned(found: Findings, task: str) -> Iterator[str]:
     """The deviations in one sentence."""
-    arms = stored.group("switches")
+    arms = found.stored.group("switches")
     if not arms:
         return
     by_verdict: dict[str, list[str]] = {}
     for arm in arms:
-        row = stored.row(task, arm, metric)
-        name = arm.removeprefix("switch_")
-        delta = "" if row.get("delta") in (None, 0.0) else f" {signed(row['delta'])}"
-        by_verdict.setdefault(verdict(row), []).append(f"{name}{delta}")
-    told = [
-        f"{said}: {', '.join(by_verdict[said])}"
-        for said in ("better", "worse")
-        if said in by_verdict
-    ]
+        standing = found.standing(task, arm)
+        delta = f" {signed(standing.value)}" if standing.value else ""
+        by_verdict.setdefault(standing.verdict, []).append(f"{arm.removeprefix('switch_')}{delta}")
     counts = [f"{len(names)} {said}" for said, names in by_verdict.items()]
+    named = [(said, by_verdict[said]) for said in ("better", "worse") if said in by_verdict]
+    told = "".join(f"; {said}: {', '.join(names)}" for said, names in named)
     yield (
         f"Of {len(arms)} deviations of the code, each by itself on the page's rules:"
-        f" {', '.join(counts)}"
-        + "".join(f"; {text}" for text in told if not text.endswith(": "))
-        + "."
+        f" {', '.join(counts)}{told}."
     )
 
 
-def _nulls(stored: Stored, task: str, metric: str) -> Iterator[str]:
+def _nulls(found: Findings, task: str) -> Iterator[str]:
     """For each layer: whether its content matters, or only that there is some."""
-    arms = stored.group("nulls")
-    if not arms:
+    if not found.stored.group("nulls"):
         return
     told = []
-    for layer in stored.layers:
-        row = stored.row(task, f"{layer}_shuffled", metric)
-        if row:
-            told.append(f"{layer} {signed(row['delta'])} ({verdict(row)})")
+    for layer in found.stored.layers:
+        standing = found.standing(task, f"{layer}_shuffled")
+        told.append(f"{layer} {signed(standing.value)} ({standing.verdict})")
     yield "The full stack with one layer's knowledge shuffled: " + ", ".join(told) + "."

@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hebb_lab.layers.arms.standard import BASE, added, without
-from hebb_lab.layers.report.stored import verdict
-from hebb_lab.runs.effects import effects_of
+from hebb_lab.layers.report.families import Standing, shapley_standings, standings, turned
 
 if TYPE_CHECKING:
     from hebb_lab.evaluation.leaderboard import Settings
@@ -16,23 +15,6 @@ if TYPE_CHECKING:
 
 KINDS = ("added", "kept", "shapley")
 """To the base; full − full without it; mean over all orders in which layers can come."""
-
-
-class Effect(NamedTuple):
-    """One layer under one metric, in one of the three ways.
-
-    kind: of KINDS.
-    value: positive where the layer helps; None where it was not measured.
-    interval: 95 %, clusters resampled.
-    p: after Holm over the task; None where it was not tested.
-    verdict: as the leaderboard's.
-    """
-
-    kind: str
-    value: float | None = None
-    interval: tuple[float, float] | None = None
-    p: float | None = None
-    verdict: str = "not measured"
 
 
 class LayerRow(NamedTuple):
@@ -45,7 +27,7 @@ class LayerRow(NamedTuple):
 
     task: str
     layer: str
-    effects: Mapping[str, Mapping[str, Effect]]
+    effects: Mapping[str, Mapping[str, Standing]]
     work: Mapping[str, Any]
     note: str
 
@@ -53,70 +35,44 @@ class LayerRow(NamedTuple):
 def layer_rows(stored: Stored, settings: Settings) -> list[LayerRow]:
     """One row for each task and layer, in the order of the stack.
 
+    The family of a metric is all layers, added and removed: 2k tests. The Shapley values are one
+    of k tests.
+
     Args:
         stored: the run.
         settings: how its numbers are made.
     """
     tasks = tuple(stored.run.tasks)
     wide = replace(settings, headline=dict.fromkeys(tasks, tuple(stored.metrics)))
-    shapley = {
-        (row["task"], row["metric"], row["part"]): _shapley(row)
-        for row in effects_of(stored.run, wide).to_dicts()
+    rows = []
+    for task in tasks:
+        found = {metric: _effects(stored, wide, task, metric) for metric in stored.metrics}
+        rows += [
+            LayerRow(
+                task, layer, {metric: by_layer[layer] for metric, by_layer in found.items()},
+                work_of(stored, task, layer), note_of(stored, layer),
+            )
+            for layer in stored.layers
+        ]  # fmt: skip
+    return rows
+
+
+def _effects(
+    stored: Stored, settings: Settings, task: str, metric: str
+) -> dict[str, dict[str, Standing]]:
+    """Layer → kind → effect, under one metric."""
+    layers = stored.layers
+    family = [*map(added, layers), *map(without, layers)]
+    found = standings(stored, settings, task, family, metric)
+    shapley = shapley_standings(stored, settings, task, metric)
+    return {
+        layer: {
+            "added": found[added(layer)],
+            "kept": turned(found[without(layer)]),
+            "shapley": shapley.get(layer, Standing()),
+        }
+        for layer in layers
     }
-    return [
-        LayerRow(
-            task,
-            layer,
-            {
-                metric: {
-                    "added": _added(stored, task, layer, metric),
-                    "kept": _kept(stored, task, layer, metric),
-                    "shapley": shapley.get((task, metric, layer), Effect("shapley")),
-                }
-                for metric in stored.metrics
-            },
-            work_of(stored, task, layer),
-            note_of(stored, layer),
-        )
-        for task in tasks
-        for layer in stored.layers
-    ]
-
-
-def _added(stored: Stored, task: str, layer: str, metric: str) -> Effect:
-    row = stored.row(task, added(layer), metric)
-    if not row or row["delta"] is None:
-        return Effect("added", verdict=verdict(row))
-    return Effect("added", row["delta"], _ends(row["delta_ci95"]), row["p_holm"], verdict(row))
-
-
-def _kept(stored: Stored, task: str, layer: str, metric: str) -> Effect:
-    """Full − full without it: the sign turned, so that positive means that the layer helps."""
-    row = stored.row(task, without(layer), metric)
-    if not row or row["delta"] is None:
-        return Effect("kept", verdict=verdict(row))
-    ends = _ends(row["delta_ci95"])
-    turned = {"better": "worse", "worse": "better"}
-    found = verdict(row)
-    return Effect(
-        "kept", 0.0 - row["delta"], None if ends is None else (0.0 - ends[1], 0.0 - ends[0]),
-        row["p_holm"], turned.get(found, found),
-    )  # fmt: skip
-
-
-def _shapley(row: Mapping[str, Any]) -> Effect:
-    low, high = row["low"], row["high"]
-    ends = None if low is None or high is None else (low, high)
-    said = "one cluster: no interval and no test"
-    if ends is not None:
-        said = "better" if ends[0] > 0 else "worse" if ends[1] < 0 else "not shown"
-    if row["effect"] == 0 and ends in (None, (0.0, 0.0)):
-        said = "no change"
-    return Effect("shapley", row["effect"], ends, None, said)
-
-
-def _ends(pair: list[float] | None) -> tuple[float, float] | None:
-    return None if pair is None else (pair[0], pair[1])
 
 
 def work_of(stored: Stored, task: str, layer: str) -> dict[str, Any]:

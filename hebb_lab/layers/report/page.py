@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.layers.arms.standard import FULL, PAGE
 from hebb_lab.layers.report.answers import answers
 from hebb_lab.layers.report.effects import KINDS
-from hebb_lab.layers.report.stored import verdict
 from hebb_lab.layers.report.text import (
     NONE,
     count,
@@ -24,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from hebb_lab.layers.report.categories import Cell
-    from hebb_lab.layers.report.effects import Effect, LayerRow
+    from hebb_lab.layers.report.effects import LayerRow
+    from hebb_lab.layers.report.findings import Compared, Findings
     from hebb_lab.layers.report.stored import Stored
 
 TITLES = {
@@ -33,57 +32,58 @@ TITLES = {
 LEGEND = (
     "Δ with its 95 % interval, clusters resampled; positive: the layer helps. Added: base and the"
     " layer − base. Kept: full − full without it. Shapley: mean over all orders in which layers can"
-    " come. better, worse: p < 0.05 after Holm over all arms of the task and the interval leaves 0"
-    " out (Shapley: the interval alone); not shown: it may be chance; no change: the same ranking."
+    " come. better, worse: the interval leaves 0 out and p < 0.05 by sign flips of clusters, Holm"
+    " over the layers of the table that change a score; not shown: it may be chance; no change: the"
+    " same score on every question."
 )
 WORK = (
     "When added to the base. Found: candidates that direct search had not listed; listed: of them"
     " in the final list; at 10: in its best ten. Time is that of the layer's expansion, shared by"
     " the arms that share it."
 )
-SYSTEMS, NULLS = ("stack", "systems", "tuned", "floors", "own"), "nulls"
+COMPARED = (
+    "p: sign flips of clusters, Holm over the arms of this table that change a score (the"
+    " leaderboard's runs over all arms); expanded: share of the questions that the gate let expand."
+)
 
 
-def markdown_page(stored: Stored, rows: Sequence[LayerRow], cells: Sequence[Cell]) -> str:
+def markdown_page(found: Findings) -> str:
     """The whole page, without pictures."""
     lines: list[str] = []
-    stack = stored.run.result["layers"]["stack"]
+    stored = found.stored
+    asked = stored.run.result["layers"]
     for task, entry in stored.run.tasks.items():
-        n, clusters = entry["n"], entry["clusters"]
         lines += [
             f"# What each layer adds: {stored.run.dataset['name']} · {task}",
             "",
-            f"{n:,} questions in {clusters:,} clusters, {stored.run.result['layers']['memories']:,}"
-            f" memories. Direct search: {stack['seeder']}.",
+            f"{entry['n']:,} questions in {entry['clusters']:,} clusters,"
+            f" {asked['memories']:,} memories. Direct search: {asked['stack']['seeder']}; entities:"
+            f" {asked['entities']}; tags: {asked['tags']}.",
             "",
-            *(f"- {sentence}" for sentence in answers(stored, rows, task)),
+            *(f"- {sentence}" for sentence in answers(found, task)),
             "",
-            *_effects(stored, [row for row in rows if row.task == task]),
-            *_work([row for row in rows if row.task == task]),
-            *_compared(stored, task, "Systems", SYSTEMS),
-            *_compared(stored, task, f"Deviations, each turned by itself on {PAGE}", ("switches",)),
-            *_compared(stored, task, f"Null models, in {FULL}", (NULLS,)),
-            *_compared(stored, task, "What surrounds the graph", ("surroundings",)),
-            *_categories([cell for cell in cells if cell.task == task]),
-        ]
+            *_effects(stored, found.rows_of(task)),
+            *_work(found.rows_of(task)),
+            *(line for table in found.compared if table.task == task
+              for line in _compared(stored, table)),
+            *_categories([cell for cell in found.cells if cell.task == task]),
+        ]  # fmt: skip
     return "\n".join([*lines, *_picks(stored), *_ended(stored)])
 
 
 def _effects(stored: Stored, rows: Sequence[LayerRow]) -> Iterator[str]:
     """A table a metric: the three effects of each layer."""
     for metric in stored.metrics:
-        head = ["layer", *(f"{title}: Δ {metric}" for title in TITLES.values()), "added", "kept"]
-        body = [
-            [row.layer, *(_effect(row.effects[metric][kind]) for kind in KINDS),
-             row.effects[metric]["added"].verdict, row.effects[metric]["kept"].verdict]
-            for row in rows
-        ]  # fmt: skip
+        head = ["layer"]
+        for title in TITLES.values():
+            head += [f"{title}: Δ {metric}", "verdict"]
+        body = []
+        for row in rows:
+            effects = [row.effects[metric][kind] for kind in KINDS]
+            told = [(with_interval(e.value, e.interval), e.verdict) for e in effects]
+            body.append([row.layer, *(text for pair in told for text in pair)])
         yield from [f"## {metric}: what each layer is worth", "", *markdown(head, body)]
     yield from [f"- {LEGEND}", ""]
-
-
-def _effect(effect: Effect) -> str:
-    return with_interval(effect.value, effect.interval)
 
 
 def _work(rows: Sequence[LayerRow]) -> Iterator[str]:
@@ -106,26 +106,22 @@ def _work(rows: Sequence[LayerRow]) -> Iterator[str]:
     yield from ["## What each layer did", "", *markdown(head, body), f"- {WORK}", ""]
 
 
-def _compared(stored: Stored, task: str, title: str, groups: Sequence[str]) -> Iterator[str]:
+def _compared(stored: Stored, table: Compared) -> Iterator[str]:
     """A table of arms: values, difference to the base of each, verdict, gate."""
-    arms = [arm for group in groups for arm in stored.group(group)]
-    if not arms:
-        return
     first, *others = stored.metrics
     head = ["arm", "base", first, f"Δ {first}", "p", "verdict", *others, "expanded", "about"]
     body = []
-    for arm in arms:
-        row, entry = stored.row(task, arm, first), stored.entry(arm)
-        rate = (entry.get("expansion_rate") or {}).get(task)
-        more = [value(stored.row(task, arm, metric).get("value")) for metric in others]
+    for arm, standing in table.arms.items():
+        entry = stored.entry(arm)
+        rate = (entry.get("expansion_rate") or {}).get(table.task)
+        values = [stored.row(table.task, arm, metric).get("value") for metric in (first, *others)]
         body.append(
-            [arm, entry.get("base") or NONE, value(row.get("value")),
-             with_interval(row.get("delta"), row.get("delta_ci95")), _p(row.get("p_holm")),
-             verdict(row), *more,
-             NONE if rate is None else f"{100 * rate:.3g} %", entry.get("about", "")]
+            [arm, entry.get("base") or NONE, value(values[0]),
+             with_interval(standing.value, standing.interval), _p(standing.p), standing.verdict,
+             *map(value, values[1:]), NONE if rate is None else share(rate, 1),
+             entry.get("about", "")]
         )  # fmt: skip
-    yield from [f"## {title}", "", *markdown(head, body, names=2)]
-    yield from ["- expanded: share of the questions that the gate let expand.", ""]
+    yield from [f"## {table.title}", "", *markdown(head, body, names=2), f"- {COMPARED}", ""]
 
 
 def _p(p: float | None) -> str:

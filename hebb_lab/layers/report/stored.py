@@ -78,28 +78,3 @@ class Stored:
         if missing:
             raise InputError(f"lacks {', '.join(sorted(missing))}", _AGAIN, path)
         return frame
-
-
-def verdict(row: Mapping[str, Any]) -> str:
-    """What may be said of an arm against its base, in the words of ``Comparison.verdicts``.
-
-    Better and worse need p < 0.05 after Holm and an interval that leaves out 0.
-
-    >>> verdict({"status": "ok", "delta": 0.1, "win": 3, "loss": 0, "inert": False,
-    ...          "delta_ci95": [0.05, 0.2], "p_holm": 0.01})
-    'better'
-    """
-    if not row:
-        return "not measured"
-    if row["status"] != "ok":
-        return str(row["status"])
-    if row["delta"] is None:
-        return "no base"
-    if row["inert"] or not (row["win"] or row["loss"]):
-        return "no change"
-    if row["delta_ci95"] is None:
-        return "one cluster: no interval and no test"
-    low, high = row["delta_ci95"]
-    if row["p_holm"] is not None and row["p_holm"] < 0.05 and (low > 0 or high < 0):
-        return "better" if low > 0 else "worse"
-    return "not shown"

@@ -11,7 +11,7 @@ import polars as pl
 from hebb_lab.evaluation.leaderboard import ROW_SCHEMA, Leaderboard
 from hebb_lab.layers.arms.standard import BASE, FULL
 from hebb_lab.layers.report.answers import SAID
-from hebb_lab.layers.report.stored import Stored, verdict
+from hebb_lab.layers.report.stored import Stored
 from hebb_lab.layers.report.text import count, share, value, with_interval
 from hebb_lab.runs.reader import read_run
 
@@ -34,7 +34,7 @@ def headline(folder: Path) -> float | None:
 def tell(folder: Path) -> None:
     """Print the systems, each layer in a line, what ended badly, and where everything lies."""
     stored, out = stored_of(folder), sys.stdout
-    layers = json.loads((folder / "layers.json").read_text("utf-8"))["layers"]
+    found = json.loads((folder / "layers.json").read_text("utf-8"))
     for task, entry in stored.run.tasks.items():
         metric = stored.metrics[0]
         out.write(
@@ -42,8 +42,8 @@ def tell(folder: Path) -> None:
             f" {entry['clusters']:,} clusters, {stored.run.result['layers']['memories']:,} memories"
             f" · direct search: {stored.run.result['layers']['stack']['seeder']}\n"
         )
-        out.writelines(_systems(stored, task, metric))
-        own = [row for row in layers if row["task"] == task]
+        out.writelines(_systems(stored, task, metric, found["arms"]))
+        own = [row for row in found["layers"] if row["task"] == task]
         out.writelines(_layers(own, metric))
     ended = [(arm, e) for arm, e in stored.run.arms.items() if e["status"] != "ok"]
     for arm, entry in ended:
@@ -55,18 +55,21 @@ def tell(folder: Path) -> None:
     out.write("\n")
 
 
-def _systems(stored: Stored, task: str, metric: str) -> Iterator[str]:
+def _systems(
+    stored: Stored, task: str, metric: str, standings: list[Mapping[str, Any]]
+) -> Iterator[str]:
     own = [*TOLD, *stored.group("own")]
     wide = max(len(arm) for arm in own)
+    told = {row["arm"]: row for row in standings if row["task"] == task}
     for arm in own:
-        row, entry = stored.row(task, arm, metric), stored.entry(arm)
+        row, entry, found = stored.row(task, arm, metric), stored.entry(arm), told.get(arm)
         if not row or row["value"] is None:
             continue
         rate = entry["expansion_rate"].get(task)
         more = ""
-        if entry.get("base"):
-            delta = with_interval(row["delta"], row["delta_ci95"])
-            more = f"  {delta} against {row['base']}: {verdict(row)}"
+        if entry.get("base") and found is not None:
+            delta = with_interval(found["value"], found["interval"])
+            more = f"  {delta} against {row['base']}: {found['verdict']}"
             more += "" if rate is None else f"; {share(rate, 1)} of the questions expanded"
         yield f"  {value(row['value'])}  {arm:<{wide}}{more}\n"
 

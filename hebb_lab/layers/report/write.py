@@ -6,8 +6,8 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.layers.report.categories import category_cells
-from hebb_lab.layers.report.effects import KINDS, layer_rows
+from hebb_lab.layers.report.effects import KINDS
+from hebb_lab.layers.report.findings import findings_of
 from hebb_lab.layers.report.page import markdown_page
 from hebb_lab.layers.report.stored import Stored
 from hebb_lab.runs import rebuild
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hebb_lab.evaluation.leaderboard import Leaderboard
-    from hebb_lab.layers.report.categories import Cell
     from hebb_lab.layers.report.effects import LayerRow
+    from hebb_lab.layers.report.findings import Findings
     from hebb_lab.runs import Run
 
 WORK = (
@@ -45,23 +45,21 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
     options = options or Options()
     board = rebuild.write_run(run, out, options)
     stored, settings = Stored(run, board), settings_of(run, options.resamples)
-    rows, cells = layer_rows(stored, settings), category_cells(stored)
-    names = _figures(stored, rows, cells, out, options)
+    found = findings_of(stored, settings)
+    names = _figures(found, out, options)
     shown = next((ending for ending in ("png", "svg") if ending in options.formats), None)
     if "md" in options.formats:
         pictures = [f"![{name}](figures/{name}.{shown})\n" for name in names if shown]
-        page = "\n".join([markdown_page(stored, rows, cells), *pictures])
+        page = "\n".join([markdown_page(found), *pictures])
         write_atomic(out / "layers.md", page)
     if "csv" in options.formats:
-        write_atomic(out / "layers.csv", as_csv(rows))
+        write_atomic(out / "layers.csv", as_csv(found.rows))
     if "json" in options.formats:
-        write_atomic(out / "layers.json", as_json(as_values(rows, cells)))
+        write_atomic(out / "layers.json", as_json(found.values()))
     return board
 
 
-def _figures(
-    stored: Stored, rows: Sequence[LayerRow], cells: Sequence[Cell], out: Path, options: Options
-) -> list[str]:
+def _figures(found: Findings, out: Path, options: Options) -> list[str]:
     """Draw and save; the names of what was drawn. Old ones are gone with the ablation's."""
     endings = [ending for ending in options.formats if ending in FIGURES]
     if not endings:
@@ -70,30 +68,10 @@ def _figures(
     from hebb_lab.plots.style import save
 
     names = []
-    for name, figure in figures_of(stored, rows, cells):
+    for name, figure in figures_of(found):
         save(figure, out / "figures" / name, endings)
         names.append(name)
     return names
-
-
-def as_values(rows: Sequence[LayerRow], cells: Sequence[Cell]) -> dict[str, Any]:
-    """``{"layers": [...], "categories": [...]}`` as plain values."""
-    return {
-        "layers": [
-            {
-                "task": row.task,
-                "layer": row.layer,
-                "effects": {
-                    metric: {kind: effect._asdict() for kind, effect in kinds.items()}
-                    for metric, kinds in row.effects.items()
-                },
-                "work": dict(row.work),
-                "note": row.note,
-            }
-            for row in rows
-        ],
-        "categories": [cell._asdict() for cell in cells],
-    }
 
 
 def as_csv(rows: Sequence[LayerRow]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hebb_lab.plots.effects import Columns, Effect, Reading, are_cut, draw_rows
+from hebb_lab.plots.effects import SAID, Columns, Effect, Reading, are_cut, draw_rows
 from hebb_lab.plots.style import WIDTH, canvas, frame, heading, styled
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = 0.235
+READING = Reading(said={**SAID, "inert": "no change: the same score on every question"})
 LEFT, RIGHT = 2.1, 0.85
 """Inches for the names, and for the column of numbers."""
 
@@ -37,7 +38,7 @@ def draw(
         figure, axes = canvas(1.55 + ROW * max(len(rows), 1), ax)
         inches = WIDTH - LEFT - RIGHT
         columns = Columns(-(LEFT - 0.12) / inches, None, 1 + 0.72 / inches)
-        draw_rows(axes, rows, Reading(), columns, ("", f"Δ {metric}"), inches)
+        draw_rows(axes, rows, READING, columns, ("", f"Δ {metric}"), inches)
         axes.set_xlabel(f"Δ {metric}, with its 95 % interval")
         if ax is None:
             frame(figure, left=LEFT, right=RIGHT, top=1.0, bottom=0.55)
