@@ -1,8 +1,4 @@
-"""What layers found goes into the lists of direct search: added, kept or raised, and cut.
-
-Ranks are settled by (score as float32 descending, name descending); ``rank`` is a memory's place
-among all names, so that the kernels compare whole numbers.
-"""
+"""What layers found goes into the lists of direct search: added, kept or raised, and cut."""
 
 from __future__ import annotations
 
@@ -10,21 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hebb_lab.kernels.cpu.cognitive.lists import PIECE, Lists, empty_lists, insert
 from hebb_lab.kernels.cpu.compile import ZERO, in_workers, kernel, part, pieces_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_PIECE = 64  # queries that a thread takes at once
-
 LISTED, OFFERED, CHOSEN = np.int8(1), np.int8(2), np.int8(4)
-
-
-class Lists(NamedTuple):
-    """The best memories of each query: [Q, depth] int32, −1 past the end, and float32, −inf."""
-
-    memory: NDArray[np.int32]
-    score: NDArray[np.float32]
 
 
 class Offers(NamedTuple):
@@ -63,23 +51,6 @@ class Room(NamedTuple):
         )  # fmt: skip
 
 
-def best_lists(scores: NDArray[np.float32], rank: NDArray[np.int32], depth: int) -> Lists:
-    """The best ``depth`` of each row; what is −inf is not listed.
-
-    Args:
-        scores: [Q, n] float32.
-        rank: [N ≥ n] int32, place of each name.
-        depth: how many.
-    """
-    lists = empty_lists(len(scores), depth)
-
-    def work(_: None, first: int, stop: int) -> None:
-        _best(scores[first:stop], rank, lists.memory[first:stop], lists.score[first:stop])
-
-    in_workers(lambda: None, work, pieces_of(len(scores), _PIECE))
-    return lists
-
-
 def merged_lists(
     direct: Lists, scores: NDArray[np.float32], similarity: NDArray[np.float32],
     allowed: NDArray[np.bool_], offers: Offers, expanded: NDArray[np.bool_],
@@ -114,7 +85,7 @@ def merged_lists(
             room, lists, found,
         )  # fmt: skip
 
-    in_workers(lambda: Room.of(scores.shape[1]), work, pieces_of(queries, _PIECE))
+    in_workers(lambda: Room.of(scores.shape[1]), work, pieces_of(queries, PIECE))
     return lists, found
 
 
@@ -127,49 +98,8 @@ def count_listed(
     def work(mark: NDArray[np.int8], first: int, stop: int) -> None:
         _count(first, stop, direct.memory, final.memory, offers, expanded, mark, listed)
 
-    in_workers(lambda: np.zeros(known, np.int8), work, pieces_of(len(final.memory), _PIECE))
+    in_workers(lambda: np.zeros(known, np.int8), work, pieces_of(len(final.memory), PIECE))
     return listed
-
-
-def empty_lists(queries: int, depth: int) -> Lists:
-    """Lists with nothing in them yet."""
-    return Lists(
-        np.full((queries, depth), -1, np.int32), np.full((queries, depth), -np.inf, np.float32)
-    )
-
-
-@part
-def _insert(node: Any, value: Any, held: Any, rank: Any, ids: Any, scores: Any) -> Any:
-    """Put a memory where it belongs among the first ``held`` of a row; gives how many there are."""
-    depth = len(ids)
-    if depth == 0:
-        return held
-    if held == depth:
-        last = ids[depth - 1]
-        if value < scores[depth - 1] or (value == scores[depth - 1] and rank[node] < rank[last]):
-            return held
-        place = depth - 1
-    else:
-        place = held
-        held += 1
-    while place > 0 and (
-        value > scores[place - 1]
-        or (value == scores[place - 1] and rank[node] > rank[ids[place - 1]])
-    ):
-        scores[place], ids[place] = scores[place - 1], ids[place - 1]
-        place -= 1
-    scores[place], ids[place] = value, node
-    return held
-
-
-@kernel
-def _best(scores: Any, rank: Any, ids: Any, out: Any) -> None:
-    for q in range(scores.shape[0]):
-        held = ZERO
-        for m in range(scores.shape[1]):
-            value = scores[q, m]
-            if value > np.float32(-np.inf):
-                held = _insert(np.int32(m), value, held, rank, ids[q], out[q])
 
 
 @kernel
@@ -194,7 +124,7 @@ def _merge(
                 scores[q, m], similarity[q, m], room.mark[m], room.best[m], room.total[m],
                 room.bonus[m], room.similar[m], sums, raises,
             )  # fmt: skip
-            held = _insert(m, np.float32(value), held, rank, lists.memory[q], lists.score[q])
+            held = insert(m, np.float32(value), held, rank, lists.memory[q], lists.score[q])
             room.mark[m], room.similar[m] = 0, 0
             room.best[m], room.total[m], room.bonus[m] = 0.0, 0.0, 0.0
 

@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from hebb_lab.kernels.cpu.cognitive.merge import (
-    Lists,
-    Offers,
-    best_lists,
-    count_listed,
-    empty_lists,
-    merged_lists,
-)
+from hebb_lab.kernels.cpu.cognitive.lists import Lists, best_lists, empty_lists
+from hebb_lab.kernels.cpu.cognitive.merge import Offers, count_listed, merged_lists
 
 MEMORIES, QUERIES, DEPTH = 40, 70, 8
 
@@ -111,13 +105,6 @@ def test_lists_are_those_of_the_merge_written_out(seed, sums, raises):
         assert found[:, q].tolist() == [len(each) for each in new]
         inside = {m for m, _ in kept}
         assert listed[:, q].tolist() == [len(each & inside) for each in new]
-
-
-def test_best_lists_settle_ties_by_name():
-    scores = np.array([[1.0, 1.0, 2.0, -np.inf]], np.float32)
-    lists = best_lists(scores, np.array([5, 9, 0, 11], np.int32), 4)
-    assert lists.memory.tolist() == [[2, 1, 0, -1]]
-    assert lists.score.tolist() == [[2.0, 1.0, 1.0, -np.inf]]
 
 
 @pytest.mark.parametrize("seed", range(4))
