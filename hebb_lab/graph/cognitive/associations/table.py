@@ -81,7 +81,7 @@ class AssociationGraph(NamedTuple):
         return torch.sparse_csr_tensor(
             torch.from_numpy(self.offsets.astype(np.int64)),
             torch.from_numpy(self.neighbor.astype(np.int64)),
-            torch.from_numpy(self.weight.copy()), size=(n, n),
+            torch.from_numpy(self.weight.copy()), size=(n, n), check_invariants=True,
         )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ SEED = 0
 
 
 class Undirected(NamedTuple):
-    """V vertices and E edges, each edge in both of its rows."""
+    """V vertices and E edges, each edge in both of its rows, which ascend."""
 
     ptr: NDArray[np.int64]  # [V+1]
     vertex: NDArray[np.int64]  # [2E]
@@ -32,10 +32,10 @@ class Undirected(NamedTuple):
         name = np.flatnonzero(used)
         number = np.cumsum(used) - 1
         ends = np.concatenate([number[a], number[b]])
+        others = np.concatenate([number[b], number[a]])
         ptr = np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=len(name)))])
-        by_row = np.argsort(ends, kind="stable")
-        vertex = np.concatenate([number[b], number[a]])[by_row]
-        edge = np.tile(np.arange(len(a)), 2)[by_row]
+        by_row = np.argsort(ends * len(name) + others)  # no two are equal
+        vertex, edge = others[by_row], np.tile(np.arange(len(a)), 2)[by_row]
         return cls(ptr.astype(np.int64), vertex.astype(np.int64), edge.astype(np.int64), name)
 
 
