@@ -157,9 +157,10 @@ def constant(expansion: Expansion, seeds: Seeds) -> Expansion:
     )
     energy = score * _mean(share, query, len(expansion), score > 0)[query]
     activation = _mean(expansion.activation, query, len(expansion), score >= 0)[query]
-    return expansion._replace(
-        energy=energy.astype(np.float32), activation=activation.astype(np.float32)
-    )
+    return Expansion(
+        expansion.ptr, expansion.memory, energy.astype(np.float32), activation.astype(np.float32),
+        expansion.origin, expansion.hop,
+    )  # fmt: skip
 
 
 def _mean(
