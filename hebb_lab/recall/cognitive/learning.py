@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,17 +35,18 @@ OF_THE_PIPELINE = (
 _DEFAULTS = {part.name: part.default for part in fields(CognitiveRules)}
 
 
+@lru_cache(maxsize=4096)
 def layer_rules(rules: CognitiveRules, layer: str) -> CognitiveRules:
     """The rules as far as a layer can tell them apart from others.
 
     >>> layer_rules(CognitiveRules(seed_count=3, merge="sum"), "chain") == CognitiveRules()
     True
     """
-    plain = {name: _DEFAULTS[name] for name in OF_THE_PIPELINE}
+    plain: dict[str, Any] = {name: _DEFAULTS[name] for name in OF_THE_PIPELINE}
     if rules.gate != "neighbour":
         plain |= {"gate": "none", "gate_threshold": _DEFAULTS["gate_threshold"]}
     null = rules.null_of(layer)
-    return rules.change(**plain, nulls=(f"{layer}={null}",) if null else ())
+    return replace(rules, **plain, nulls=(f"{layer}={null}",) if null else ())
 
 
 class LayerKey(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,6 +48,7 @@ class PlanKeys(NamedTuple):
     layers: tuple[GrowthKey, ...]
 
 
+@lru_cache(maxsize=4096)
 def keys_of(plan: Plan) -> PlanKeys:
     """The keys of a plan's direct search and of its layers."""
     direct = DirectKey.of(plan)
