@@ -40,16 +40,14 @@ def asked_of(work: LayersWork) -> dict[str, Any]:
 
 def _layers(work: LayersWork) -> dict[str, Any]:
     stack, memories = work.stack, work.prepared.dataset.memories
-    entities, tags = ("", "") if memories is None else extractors_of(
-        memories, work.settings.cognitive
-    )  # fmt: skip
+    named = None if memories is None else extractors_of(memories, work.settings.cognitive)
     return {
         "stack": {
             "seeder": stack.seeder, "layers": list(stack.layers), "rules": asdict(stack.rules),
         },
         "embedder": chosen_embedder(work.settings.recall.embedder),
-        "entities": entities,
-        "tags": tags,
+        "entities": named.entities if named else "",
+        "tags": named.tags if named else "",
         "depth": work.bench.depth,
         "memories": sum(len(scope.memories) for scope in work.bench.scopes),
         "scopes": [

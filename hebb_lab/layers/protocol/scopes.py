@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hebb_lab.layers.settings import CognitiveSettings
     from hebb_lab.records import Dataset, Memories, Questions
 
+AUTO = "auto"
 ALL = "all"
 """The scope of a question that is asked to all memories."""
 
@@ -112,8 +113,8 @@ def scopes_of(prepared: Prepared, exam: Exam, settings: CognitiveSettings) -> li
     memories, questions = dataset.memories, dataset.questions
     if memories is None or questions is None:
         raise ValueError("the questions come from exam_of, which checks the dataset")
-    entities, tags = extractors_of(memories, settings)
-    known = annotated(memories, entities=entities, tags=tags)
+    named = extractors_of(memories, settings)
+    known = annotated(memories, entities=named.entities, tags=named.tags)
     asked_of: dict[str, list[int]] = {}
     for row, place in enumerate(exam.place.tolist()):
         asked_of.setdefault(questions.cues[place].scope, []).append(row)
@@ -127,35 +128,51 @@ def scopes_of(prepared: Prepared, exam: Exam, settings: CognitiveSettings) -> li
     node_of = {name: node for node, name in enumerate(prepared.touches.nodes)}
     order = [name for name in ("", *memories.scopes) if name in asked_of]
     return [
-        _scope(known, name, np.array(asked_of[name]), node_of, exam, questions, entities, tags)
+        _scope(known, name, np.array(asked_of[name]), node_of, exam, questions, named)
         for name in order
     ]
 
 
-def extractors_of(memories: Memories, settings: CognitiveSettings) -> tuple[str, str]:
-    """The extractor of entities and the tagger that ``auto`` means for these memories."""
-    entities, tags = settings.entities, settings.tags
-    if entities == "auto":
-        entities = "given" if len(memories.mentions.ids) else "rules"
-    if tags == "auto":
-        tags = "given" if len(memories.tags.ids) else "tfidf"
-    return entities, tags
+class Extractors(NamedTuple):
+    """Who names entities and tags: of the memories, and in the questions."""
+
+    entities: str
+    tags: str
+    asked_entities: str
+    asked_tags: str
+
+
+def extractors_of(memories: Memories, settings: CognitiveSettings) -> Extractors:
+    """What the settings mean for these memories.
+
+    ``auto`` is given where the data annotates memories, and then a question names what it is given
+    and what of that its words hold.
+    """
+    given = len(memories.mentions.ids) > 0, len(memories.tags.ids) > 0
+    both = "given+words"
+    entities, asked_entities = settings.entities, settings.entities
+    tags, asked_tags = settings.tags, settings.tags
+    if entities == AUTO:
+        entities, asked_entities = ("given", both) if given[0] else ("rules", "rules")
+    if tags == AUTO:
+        tags, asked_tags = ("given", both) if given[1] else ("tfidf", "tfidf")
+    return Extractors(entities, tags, asked_entities, asked_tags)
 
 
 def _scope(
     memories: Memories, name: str, rows: NDArray[np.int64], node_of: Mapping[str, int], exam: Exam,
-    questions: Questions, entities: str, tags: str,
+    questions: Questions, named: Extractors,
 ) -> Scope:  # fmt: skip
     held = memories if not name else memories.within(memories.scopes.index(name))[0]
     node = np.array([node_of[each] for each in held.names], np.int32)
     return Scope(
-        name or ALL, held, node, _asked(held, rows, exam, questions, entities, tags), rows
+        name or ALL, held, node, _asked(held, rows, exam, questions, named), rows
     )  # fmt: skip
 
 
 def _asked(
-    memories: Memories, rows: NDArray[np.int64], exam: Exam, questions: Questions, entities: str,
-    tags: str,
+    memories: Memories, rows: NDArray[np.int64], exam: Exam, questions: Questions,
+    named: Extractors,
 ) -> Asked:  # fmt: skip
     """The questions of one scope with what the data says of each, and what it names."""
     from hebb_lab.recall.cognitive.extract import cues_of
@@ -166,7 +183,7 @@ def _asked(
     tag_of = {name: tag for tag, name in enumerate(memories.tag_names)}
     wanted = [[tag_of[tag] for tag in cues.filter_tags if tag in tag_of] for cues in own]
     cues = cues_of(
-        texts, memories, entities=entities, tags=tags,
+        texts, memories, entities=named.asked_entities, tags=named.asked_tags,
         given_entities=[cues.entities for cues in own],
         given_tags=[cues.filter_tags for cues in own],
     )  # fmt: skip
