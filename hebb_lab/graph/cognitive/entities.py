@@ -1,0 +1,153 @@
+"""Layer 3, entities: memories that mention what the query names, or what is related to it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.graph.cognitive.directory.directory import EntityDirectory
+from hebb_lab.graph.cognitive.directory.learning import LEARNED, learn, pieces
+from hebb_lab.graph.cognitive.directory.recall.asked import Asked, asked
+from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits, collect
+from hebb_lab.graph.cognitive.directory.recall.queries import one_cue, one_query, way_back
+from hebb_lab.graph.cognitive.directory.recall.walks import related
+from hebb_lab.graph.cognitive.directory.stream import Stream
+from hebb_lab.graph.cognitive.layer import COGNITIVE_LAYERS, Cues, Expansion, Seeds, Step, distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hebb_lab.graph.cognitive.rules import CognitiveRules
+    from hebb_lab.records import Memories
+
+DIRECTORY = (*LEARNED, "entity_degree_cap")
+RECALLED = (
+    "query_entities", "entity_hops", "entity_gain", "entity_attenuation", "fan_factor", "paths",
+    "gate", "gate_threshold",
+)  # fmt: skip
+
+
+@COGNITIVE_LAYERS.register("entities")
+class EntityLayer:
+    """From the query's entities to the memories linked to them, and on along typed relations.
+
+    Hop 1 are the memories that mention an entity of the query, hop h + 1 those that mention an
+    entity h relations away (breadth first, both ways). Entities that a memory merely mentions side
+    by side are not related; that is what hyperedges hold.
+
+    activation = min(1, link weight) × fan factor of the linked entity × gain^(hop − 1);
+    energy = gain × score of the query's best seed × activation. A path is an entity at its first
+    hop and a link of it; ``paths: sum`` adds up all of them.
+
+    Source: "Memory Hebbian" (Spector Memory), Entity-Relationship Graph, How It's Used.
+    """
+
+    name = "entities"
+
+    def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
+        self.memories, self.rules = memories, tuple(rules)
+        self.stream = Stream.of(memories)
+        self.known = 0
+        chosen, self._place = distinct(self.rules, DIRECTORY)
+        self.directories = [
+            EntityDirectory(each, self.stream.names, self.stream.kinds) for each in chosen
+        ]
+
+    def directory(self, config: int) -> EntityDirectory:
+        """What was learned under a rule set."""
+        return self.directories[self._place[config]]
+
+    def advance(self, known: int) -> None:
+        """Learn up to memory ``known``, exclusively.
+
+        Raises:
+            ValueError: it would have to forget.
+        """
+        if known < self.known:
+            raise ValueError(f"known up to {self.known}, cannot go back to {known}")
+        for directory in self.directories:
+            cycle = directory.rules.cycle_memories
+            for first, stop, is_due in pieces(self.known, known, cycle):
+                learn(directory, self.stream, first, stop)
+                if is_due:
+                    directory.cycle()
+        self.known = known
+
+    def expand(self, seeds: Seeds, cues: Cues, configs: Sequence[int]) -> list[Expansion]:
+        """What some rule sets find: see the class."""
+        _, places = distinct([self.rules[c] for c in configs], (*DIRECTORY, *RECALLED))
+        found: dict[int, Expansion] = {}
+        for config, place in zip(configs, places, strict=True):
+            if place not in found:
+                found[place] = self._expand(seeds, cues, config)
+        return [found[place] for place in places]
+
+    def _expand(self, seeds: Seeds, cues: Cues, config: int) -> Expansion:
+        rules = self.rules[config]
+        start, visits = self._visits(seeds, cues, config)
+        return collect(
+            visits, self._held(config), start,
+            gain=rules.entity_gain, least=rules.least_activation(), summed=rules.paths == "sum",
+        )  # fmt: skip
+
+    def _held(self, config: int) -> Held:
+        links = self.directory(config).links
+        return Held(links.ptr, links.memory, links.weight)
+
+    def _visits(self, seeds: Seeds, cues: Cues, config: int) -> tuple[Asked, Visits]:
+        rules, directory = self.rules[config], self.directory(config)
+        start = asked(
+            seeds, cues, self.stream, directory.canonical,
+            top_result=rules.query_entities == "top_result",
+        )  # fmt: skip
+        fan = directory.fan_factors() if rules.fan_factor else np.ones(len(directory))
+        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else 1.0
+        return start, related(start, directory.relations, fan, hops=rules.entity_hops, gain=gain)
+
+    def explain(
+        self, config: int, seeds: Seeds, cues: Cues, query: int, memory: int
+    ) -> tuple[Step, ...]:
+        """The relations to the best linked entity, then the link; empty where there is none."""
+        _, visits = self._visits(one_query(seeds, query), one_cue(cues, query), config)
+        held, least = self._held(config), self.rules[config].least_activation()
+        way = way_back(visits, held, memory, least)
+        if not way:
+            return ()
+        entities = [int(visits.row[v]) for v in way]
+        steps = [
+            self._relation(config, hop, sender, receiver)
+            for hop, (sender, receiver) in enumerate(pairwise(entities), 1)
+        ]
+        memories, weights = self.directory(config).memories_of(entities[-1])
+        weight = float(weights[int(np.searchsorted(memories, memory))])
+        names = self.stream.names.written
+        last = Step(
+            self.name, len(way), names[entities[-1]], self.memories.names[memory], "mentions",
+            weight,
+        )  # fmt: skip
+        return (*steps, last)
+
+    def _relation(self, config: int, hop: int, sender: int, receiver: int) -> Step:
+        """The heaviest relation between two entities."""
+        directory = self.directory(config)
+        relations = directory.relations
+        ptr, rows = relations.incidence()
+        own = rows[ptr[sender] : ptr[sender + 1]]
+        own = own[relations.entity.reshape(-1, 2)[own].sum(axis=1) == sender + receiver]
+        best = own[int(np.argmax(relations.weight[own]))]
+        names = self.stream.names.written
+        return Step(
+            self.name, hop, names[sender], names[receiver],
+            directory.kinds.name_of(int(relations.kind[best])), float(relations.weight[best]),
+        )  # fmt: skip
+
+    def byte_count(self, config: int) -> int:
+        """Bytes of the directory: links, relations, types, canonical ids."""
+        return self.directory(config).byte_count()
+
+    def edge_count(self, config: int) -> int:
+        """Links to memories and relations between entities."""
+        directory = self.directory(config)
+        return len(directory.links) + len(directory.relations)

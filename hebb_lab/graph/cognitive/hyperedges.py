@@ -1,0 +1,170 @@
+"""Layer 3, hyperedges: memories whose entities are those of the query, together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hebb_lab.graph.cognitive.directory.directory import EntityDirectory
+from hebb_lab.graph.cognitive.directory.hypergraph import Hypergraph
+from hebb_lab.graph.cognitive.directory.learning import LEARNED, learn, pieces
+from hebb_lab.graph.cognitive.directory.recall import walks
+from hebb_lab.graph.cognitive.directory.recall.asked import Asked, asked
+from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits, collect
+from hebb_lab.graph.cognitive.directory.recall.queries import one_cue, one_query, way_back
+from hebb_lab.graph.cognitive.directory.stream import Stream
+from hebb_lab.graph.cognitive.layer import COGNITIVE_LAYERS, Cues, Expansion, Seeds, Step, distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hebb_lab.graph.cognitive.rules import CognitiveRules
+    from hebb_lab.records import Memories
+
+HYPERGRAPH = (
+    *LEARNED, "hyperedge_min", "hyperedge_max", "hyperedge_cap", "hyperedge_eviction",
+    "hyperedge_decay", "hyperedge_prune_below",
+)  # fmt: skip
+RECALLED = (
+    "query_entities", "entity_hops", "entity_gain", "entity_attenuation", "fan_factor",
+    "traversal", "paths", "gate", "gate_threshold",
+)  # fmt: skip
+
+
+@COGNITIVE_LAYERS.register("hyperedges")
+class HyperedgeLayer:
+    """From the query's entities to the memories of the hyperedges that hold them together.
+
+    ``traversal: intersection`` is `walks.together`: hyperedges that hold two and more of the
+    query's entities (one, where none holds two), then those of their other entities.
+    ``union`` is `walks.union`: what the code does.
+
+    activation (intersection) = the share of the query's entities that the hyperedge holds, each
+    with its fan factor, × min(1, weight); energy = gain × score of the query's best seed
+    × activation. The fan factor is the directory's, 1/√(memories of the entity). A path is a
+    hyperedge; ``paths: sum`` adds up those of the same memory.
+
+    Source: "Memory Hebbian" (Spector Memory), Hyperedge Entity Graph.
+    """
+
+    name = "hyperedges"
+
+    def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
+        self.memories, self.rules = memories, tuple(rules)
+        self.stream = Stream.of(memories)
+        self.known = 0
+        chosen, self._place = distinct(self.rules, HYPERGRAPH)
+        beside, self._beside = distinct(chosen, LEARNED)
+        self.graphs = [Hypergraph(each) for each in chosen]
+        self.directories = [
+            EntityDirectory(each, self.stream.names, self.stream.kinds) for each in beside
+        ]
+
+    def graph(self, config: int) -> Hypergraph:
+        """What was learned under a rule set."""
+        return self.graphs[self._place[config]]
+
+    def directory(self, config: int) -> EntityDirectory:
+        """Its companion, which says which entities are one and in how many memories each is.
+
+        Relations are not kept here.
+        """
+        return self.directories[self._beside[self._place[config]]]
+
+    def advance(self, known: int) -> None:
+        """Learn up to memory ``known``, exclusively.
+
+        Raises:
+            ValueError: it would have to forget.
+        """
+        if known < self.known:
+            raise ValueError(f"known up to {self.known}, cannot go back to {known}")
+        for own, directory in enumerate(self.directories):
+            graphs = [
+                graph
+                for graph, beside in zip(self.graphs, self._beside, strict=True)
+                if beside == own
+            ]
+            cycle = directory.rules.cycle_memories
+            for first, stop, is_due in pieces(self.known, known, cycle):
+                learn(directory, self.stream, first, stop, relations=False)
+                for graph in graphs:
+                    graph.learn(self.stream, directory.canonical, first, stop)
+                if is_due:
+                    directory.cycle()
+                    for graph in graphs:
+                        graph.cycle(directory.canonical)
+        self.known = known
+
+    def expand(self, seeds: Seeds, cues: Cues, configs: Sequence[int]) -> list[Expansion]:
+        """What some rule sets find: see the class."""
+        _, places = distinct([self.rules[c] for c in configs], (*HYPERGRAPH, *RECALLED))
+        found: dict[int, Expansion] = {}
+        for config, place in zip(configs, places, strict=True):
+            if place not in found:
+                found[place] = self._expand(seeds, cues, config)
+        return [found[place] for place in places]
+
+    def _expand(self, seeds: Seeds, cues: Cues, config: int) -> Expansion:
+        rules = self.rules[config]
+        start, visits = self._visits(seeds, cues, config)
+        return collect(
+            visits, self._held(config), start,
+            gain=rules.entity_gain, least=rules.least_activation(), summed=rules.paths == "sum",
+        )  # fmt: skip
+
+    def _held(self, config: int) -> Held:
+        """The memory of each hyperedge; weights are in the visits already."""
+        memory = self.graph(config).atoms.memory
+        rows = np.arange(len(memory) + 1, dtype=np.int32)
+        return Held(rows, memory, np.ones(len(memory), np.float32))
+
+    def _visits(self, seeds: Seeds, cues: Cues, config: int) -> tuple[Asked, Visits]:
+        rules, directory, atoms = (
+            self.rules[config],
+            self.directory(config),
+            self.graph(config).atoms,
+        )
+        start = asked(
+            seeds, cues, self.stream, directory.canonical,
+            top_result=rules.query_entities == "top_result",
+        )  # fmt: skip
+        fan = directory.fan_factors() if rules.fan_factor else np.ones(len(directory))
+        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else 1.0
+        hops = rules.entity_hops
+        if rules.traversal == "union":
+            return start, walks.union(start, atoms, fan, hops=hops, gain=gain)
+        least = rules.least_activation()
+        return start, walks.together(start, atoms, fan, hops=hops, gain=gain, least=least)
+
+    def explain(
+        self, config: int, seeds: Seeds, cues: Cues, query: int, memory: int
+    ) -> tuple[Step, ...]:
+        """The hyperedges on the best way to a memory, each with the entities that led to it."""
+        start, visits = self._visits(one_query(seeds, query), one_cue(cues, query), config)
+        least = self.rules[config].least_activation()
+        way = way_back(visits, self._held(config), memory, least)
+        atoms, names = self.graph(config).atoms, self.stream.names.written
+        steps = []
+        for hop, v in enumerate(way, 1):
+            row = int(visits.row[v])
+            entities = [int(visits.entity[v])]
+            if hop == 1 and self.rules[config].traversal == "intersection":
+                own = slice(int(atoms.ptr[row]), int(atoms.ptr[row + 1]))
+                members = atoms.entity[own][atoms.takes_part[own]]
+                entities = [e for e in start.entity.tolist() if e in members]
+            said = int(atoms.memory[row])
+            sender = " + ".join(names[e] for e in entities)
+            receiver = self.memories.names[said] if said >= 0 else f"hyperedge {atoms.number[row]}"
+            kind = self.graph(config).kinds.name_of(int(atoms.kind[row]))
+            steps.append(Step(self.name, hop, sender, receiver, kind, float(atoms.weight[row])))
+        return tuple(steps)
+
+    def byte_count(self, config: int) -> int:
+        """Bytes of the hyperedges, and of the companion directory."""
+        return self.graph(config).atoms.byte_count() + self.directory(config).byte_count()
+
+    def edge_count(self, config: int) -> int:
+        """Hyperedges."""
+        return len(self.graph(config))
