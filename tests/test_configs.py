@@ -70,7 +70,7 @@ def test_every_reader_has_a_dataset():
         for n in DATASETS
         if n != "base"
     }
-    assert readers == {*READERS, "auto", "corpus", "simulated", "world"}
+    assert readers == {*READERS, "auto", "corpus", "locomo", "memories", "simulated", "world"}
 
 
 @pytest.mark.parametrize("name", [name for name in DATASETS if name != "base"])
