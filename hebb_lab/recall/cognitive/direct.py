@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hebb_lab.recall.embedders import Embedder
 
 RRF_CONSTANT = 60.0
+FLAT = (0.6, 0.0)  # k1 and b
 _BLOCK = 8192  # memories whose vectors are widened to float64 at once
 
 
@@ -101,7 +102,7 @@ Seeder = Callable[[Collection, Sequence[str], int], Direct]
 SEEDERS: Registry[Seeder] = Registry("direct search")
 """name → (collection, query texts, how many memories are known) → what it says of them."""
 
-WITHOUT_WORDS = {"hybrid": "dense", "hybrid_rrf": "dense"}
+WITHOUT_WORDS = {"hybrid": "dense", "hybrid_flat": "dense", "hybrid_rrf": "dense"}
 """What is left of a direct search when BM25 joins later (rules.text_fusion=after)."""
 
 
@@ -113,12 +114,16 @@ def bm25(collection: Collection, texts: Sequence[str], known: int) -> Direct:
     score / the sum of the rarities of the query's terms, which no text reaches: a share of the best
     score would always be 1 at its best, and a gate on it always shut.
     """
-    scores, most = collection.lexical.scores(texts, known)
-    best = scores.max(axis=1, initial=0.0)
-    similarity = scores / np.where(best > 0, best, np.float32(1.0))[:, None]
-    match = best / np.where(most > 0, most, np.float32(1.0))
-    found = np.where(scores > 0, scores, np.float32(-np.inf))
-    return Direct(found.astype(np.float32), similarity.astype(np.float32), match.astype(np.float32))
+    return _by_words(collection.lexical, texts, known)
+
+
+@SEEDERS.register("bm25_flat")
+def bm25_flat(collection: Collection, texts: Sequence[str], known: int) -> Direct:
+    """``bm25`` with k1 0.6 and b 0: repetitions saturate early, and length counts nothing.
+
+    For short texts like the turns of a talk, where a longer one says more and not the same again.
+    """
+    return _by_words(collection.lexical.weighed(*FLAT), texts, known)
 
 
 @SEEDERS.register("dense")
@@ -140,10 +145,13 @@ def hybrid(collection: Collection, texts: Sequence[str], known: int) -> Direct:
     A memory without a shared term counts BM25 0. Where all scores are equal, z is 0. similarity:
     the list's best is 1 and the mean 0, what is below the mean is 0; the match is that of dense.
     """
-    words, _ = collection.lexical.scores(texts, known)
-    by_vector = dense(collection, texts, known)
-    scores = ((standardised(words) + standardised(by_vector.scores)) / 2.0).astype(np.float32)
-    return Direct(scores, _share_of_best(scores), by_vector.match)
+    return _half_and_half(collection, collection.lexical, texts, known)
+
+
+@SEEDERS.register("hybrid_flat")
+def hybrid_flat(collection: Collection, texts: Sequence[str], known: int) -> Direct:
+    """``hybrid`` with the words of ``bm25_flat``."""
+    return _half_and_half(collection, collection.lexical.weighed(*FLAT), texts, known)
 
 
 @SEEDERS.register("hybrid_rrf")
@@ -157,6 +165,24 @@ def hybrid_rrf(collection: Collection, texts: Sequence[str], known: int) -> Dire
     shares = [1.0 / (RRF_CONSTANT + places(each.scores, ranks)) for each in both]
     scores = (shares[0] + shares[1]).astype(np.float32)
     return Direct(scores, _share_of_best(scores), both[1].match)
+
+
+def _by_words(index: LexicalIndex, texts: Sequence[str], known: int) -> Direct:
+    scores, most = index.scores(texts, known)
+    best = scores.max(axis=1, initial=0.0)
+    similarity = scores / np.where(best > 0, best, np.float32(1.0))[:, None]
+    match = best / np.where(most > 0, most, np.float32(1.0))
+    found = np.where(scores > 0, scores, np.float32(-np.inf))
+    return Direct(found.astype(np.float32), similarity.astype(np.float32), match.astype(np.float32))
+
+
+def _half_and_half(
+    collection: Collection, index: LexicalIndex, texts: Sequence[str], known: int
+) -> Direct:
+    words, _ = index.scores(texts, known)
+    by_vector = dense(collection, texts, known)
+    scores = ((standardised(words) + standardised(by_vector.scores)) / 2.0).astype(np.float32)
+    return Direct(scores, _share_of_best(scores), by_vector.match)
 
 
 def standardised(scores: NDArray[np.floating]) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -64,6 +64,10 @@ class LexicalIndex:
             vocabulary, pointer.astype(np.int64), (pairs % stride).astype(np.int32),
             times.astype(np.float32), length, k1, b,
         )  # fmt: skip
+
+    def weighed(self, k1: float, b: float) -> LexicalIndex:
+        """The same index with other constants."""
+        return replace(self, k1=k1, b=b)
 
     def scores(
         self, texts: Sequence[str], known: int

@@ -106,3 +106,20 @@ def test_dense_without_an_embedder_says_what_to_do():
 def test_nothing_known_finds_nothing(collection):
     for name in SEEDERS:
         assert SEEDERS[name](collection, QUERIES, 0).scores.shape == (4, 0)
+
+
+def test_flat_seeders_have_no_length_in_them():
+    short, long = "pool timeout", "pool timeout " + "walk " * 30
+    flat = Collection([short, long, "sky"], ["a", "b", "c"], HashingEmbedder())
+    scores = SEEDERS["bm25_flat"](flat, ["pool"], 3).scores[0]
+    assert scores[0] == scores[1] > 0
+    usual = SEEDERS["bm25"](flat, ["pool"], 3).scores[0]
+    assert usual[0] > usual[1] > 0
+
+
+def test_hybrid_flat_is_the_mean_of_its_own_z_scores(collection):
+    words = SEEDERS["bm25_flat"](collection, QUERIES, 60).scores
+    words = np.where(np.isfinite(words), words, 0)
+    cosines = SEEDERS["dense"](collection, QUERIES, 60).scores
+    expected = (standardised(words) + standardised(cosines)) / 2
+    assert np.allclose(SEEDERS["hybrid_flat"](collection, QUERIES, 60).scores, expected, atol=1e-6)
