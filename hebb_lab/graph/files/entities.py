@@ -32,7 +32,7 @@ NODE = np.dtype({
     "itemsize": 64,
 })  # fmt: skip
 LINK = np.dtype([("memory", "<i4"), ("weight", "<f4")])
-NO_LINKS = NamesFile((), np.zeros(0, np.int32))
+NO_NAMES = NamesFile((), np.zeros(0, np.int32))
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class EntityDirectoryFile:
     offsets: NDArray[np.int64]
     memory: NDArray[np.int32]
     weight: NDArray[np.float32]
-    names: NamesFile = NO_LINKS
+    names: NamesFile = NO_NAMES
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -94,7 +94,7 @@ def read_entity_directory(path: str | Path, names: str | Path | None = None) -> 
     """
     path = Path(path)
     beside = Path(names) if names is not None else path.with_name(FILE_NAME)
-    known = read_names(beside) if names is not None or beside.is_file() else NO_LINKS
+    known = read_names(beside) if names is not None or beside.is_file() else NO_NAMES
     with Source(path) as source:
         header = read_header(source, EDIR, 1, "GRAPH", NODE.itemsize)
         room, used = source.numbers(SIZE, "<ii", "the numbers of links")
