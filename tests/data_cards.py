@@ -57,6 +57,14 @@ def counts_of(path, kind):
         }
         return counts | {"documents": rows["corpus.jsonl"], "questions": rows["queries.jsonl"],
                          "judgements": rows["qrels.tsv"] - 1}  # fmt: skip
+    if kind == "locomo":
+        whole = json.loads(next(d for f, d in zip(files, unpacked, strict=True)
+                                if f.name == "locomo10.json"))  # fmt: skip
+        sessions = [turns for one in whole for turns in one["conversation"].values()
+                    if isinstance(turns, list)]  # fmt: skip
+        return counts | {"conversations": len(whole), "sessions": len(sessions),
+                         "turns": sum(map(len, sessions)),
+                         "questions": sum(len(one["qa"]) for one in whole)}  # fmt: skip
     return counts | {"paths": len(lines)} if kind == "paths" else counts
 
 

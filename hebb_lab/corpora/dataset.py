@@ -64,7 +64,8 @@ def read_corpus(
     entities = Entities(report)
     try:
         written = read_documents(layout.documents, sink, report, entities)
-        asked = read_questions(layout.questions, sink, report, entities)
+        scopes = {row.about.scope for row in written.values()} - {""}
+        asked = read_questions(layout.questions, sink, report, entities, scopes)
         grades = read_qrels(layout.qrels, sink, report)
         stated = read_stated(layout, sink, report, written, entities)
     except OSError as error:

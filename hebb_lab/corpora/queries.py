@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -43,9 +43,17 @@ class Question(NamedTuple):
 
 
 def read_questions(
-    path: Path, sink: EventSink, report: CorpusReport, entities: Entities
-) -> dict[str, Question]:
+    path: Path, sink: EventSink, report: CorpusReport, entities: Entities,
+    scopes: Collection[str] = (),
+) -> dict[str, Question]:  # fmt: skip
     """The questions by id, in the order of the file; of two with one id the first is kept.
+
+    Args:
+        path: queries.jsonl.
+        sink: reads lines.
+        report: counts what is lost.
+        entities: knows types.
+        scopes: conversations that documents are of; a question of none of them is asked to all.
 
     Raises:
         InputError: not one question.
@@ -68,7 +76,7 @@ def read_questions(
             None if time is None else time.us,
             named(obj, GROUP_KEYS) or name,
             named(obj, _KIND_KEYS) or "",
-            cues_of(obj, entities, partial(report.mend, file=str(path), line=line)),
+            cues_of(obj, entities, scopes, partial(report.mend, file=str(path), line=line)),
         )
     if not questions:
         raise InputError(
@@ -81,15 +89,22 @@ def read_questions(
     return questions
 
 
-def cues_of(obj: Mapping[str, Any], entities: Entities, mend: Mend) -> QuestionCues:
+def cues_of(
+    obj: Mapping[str, Any], entities: Entities, scopes: Collection[str], mend: Mend
+) -> QuestionCues:
     """What a question says besides its words: conversation, profile, tags, entities, valence."""
     least, most = (number(obj, name, VALENCE, mend) for name in ("minValence", "maxValence"))
     if least is not None and most is not None and least > most:
         mend("minValence above maxValence: both left out")
         least = most = None
+    scope = named(obj, CONVERSATION_KEYS) or ""
+    if scope and scope not in scopes:
+        if scopes:  # else its conversation is what groups it with others, and no more
+            mend("question of a conversation that no document is of: asked to all")
+        scope = ""
     given = entities.mentions(value_of(obj, MENTIONS), mend)
     return QuestionCues(
-        scope=named(obj, CONVERSATION_KEYS) or "",
+        scope=scope,
         profile=(named(obj, ("cognitiveProfile",)) or "").upper(),
         filter_tags=tags_of(value_of(obj, _FILTER_KEYS), mend),
         entities=tuple(dict.fromkeys(name for name, _ in given)),

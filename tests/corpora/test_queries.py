@@ -11,12 +11,12 @@ from hebb_lab.records import QuestionCues
 from tests.corpora.made import lines, places, sink
 
 
-def read(tmp_path, objects):
+def read(tmp_path, objects, scopes=()):
     """(questions, report)."""
     path = tmp_path / "queries.jsonl"
     path.write_bytes(lines(objects))
     into, report = sink()
-    return read_questions(path, into, report, Entities(report)), report
+    return read_questions(path, into, report, Entities(report), scopes), report
 
 
 def test_a_question_has_words_a_time_and_a_group(tmp_path):
@@ -33,7 +33,7 @@ def test_a_question_has_words_a_time_and_a_group(tmp_path):
         "q2": ("when?", None, "c"),
         "3": ("where?", None, "3"),
     }
-    assert questions["q2"].cues == QuestionCues(scope="c")
+    assert questions["q2"].cues == QuestionCues()
     assert questions["3"][3:] == ("", QuestionCues())
     assert report.questions == 3
 
@@ -89,3 +89,12 @@ def test_a_question_says_its_kind_its_profile_its_tags_its_entities_and_its_vale
         "minValence above maxValence: both left out": 1,
     }
     assert places(report, "minValence above maxValence: both left out") == [3]
+
+
+def test_a_question_is_asked_to_its_conversation_where_documents_are_of_it(tmp_path):
+    objects = [{"id": name, "text": "x?", "conversation": name} for name in ("c", "d")]
+    questions, report = read(tmp_path, objects, {"c"})
+    assert [question.cues.scope for question in questions.values()] == ["c", ""]
+    assert [question.group for question in questions.values()] == ["c", "d"]
+    assert places(report, "question of a conversation that no document is of: asked to all") == [2]
+    assert not read(tmp_path, objects)[1].mended
