@@ -15,6 +15,11 @@ from hebb_lab.runs.rebuild import FIGURES, TABLES, Options
 
 __all__ = ["Options", "main", "write_overall", "write_run"]
 
+_SHOWN = (
+    "layers.md", "leaderboard.md", "leaderboard_halflife.md", "leaderboard_layers.md", "figures",
+)  # fmt: skip
+"""What is named at the end, where it was written."""
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
@@ -137,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if blocked:
         return 2
     place = chosen.out or chosen.runs
-    for name in ("leaderboard.md", "leaderboard_halflife.md", "figures"):
+    for name in _SHOWN:
         if (place / name).exists():
             sys.stdout.write(f"{place / name}\n")
     return 1 if problems else 0

@@ -95,7 +95,7 @@ def write_corpus(folder, count=24, clusters=4):
     questions = [
         {"_id": f"q{i:02d}", "text": str(i), "sessionId": f"g{i % clusters}",
          "expectedSubsystem": "odd" if i % 2 else "even"}
-        for i in range(0, count - 1)
+        for i in range(count - 1)
     ]  # fmt: skip
     qrels = "query-id\tcorpus-id\tscore\n" + "".join(
         f"q{i:02d}\tm{i:02d}\t2\nq{i:02d}\tm{i + 1:02d}\t1\n" for i in range(count - 1)

@@ -92,8 +92,12 @@ def remove(stack: Stack) -> list[LayerArm]:
 
 @FAMILIES.register("systems")
 def systems(stack: Stack) -> list[LayerArm]:
-    """The full stack by the page's rules and by the code's."""
-    told = {PAGE: (DOCUMENTED, "all layers by the page"), CODE: (OBSERVED, "all by the code")}
+    """The full stack by the page's rules, by the page's without its gate, and by the code's."""
+    told = {
+        PAGE: (DOCUMENTED, "all layers by the page"),
+        "ungated": (DOCUMENTED.change(gate="none"), "the page's rules without the gate"),
+        CODE: (OBSERVED, "all by the code"),
+    }
     return [
         LayerArm(name, "systems", BASE, stack.full(rules=rules), changed={"start": name},
                  about=about)
@@ -164,9 +168,17 @@ def sets(stack: Stack) -> list[LayerArm]:
 
 @FAMILIES.register("tuned")
 def tuned(stack: Stack) -> list[LayerArm]:
-    """The full stack by the rules that were best on the other scopes."""
+    """The full stack by the rules that were best on the other scopes, and without each layer."""
     about = "all layers by the rules that were best on the other scopes"
-    return [LayerArm("tuned", "tuned", BASE, stack.full(), about=about, tuned=True)]
+    rest = {layer: [other for other in stack.layers if other != layer] for layer in stack.layers}
+    return [
+        LayerArm("tuned", "tuned", BASE, stack.full(), about=about, tuned=True),
+        *(
+            LayerArm(f"tuned_{without(layer)}", "tuned_remove", "tuned", stack.plan(*others),
+                     changed={"layers": others}, about=f"tuned without {layer}", tuned=True)
+            for layer, others in rest.items()
+        ),
+    ]  # fmt: skip
 
 
 def _said(changes: Mapping[str, Any]) -> str:

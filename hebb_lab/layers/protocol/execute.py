@@ -52,8 +52,10 @@ def check(settings: Settings) -> None:
 
     checks.check(settings, ())
     asked = settings.cognitive
-    for arm in arms_of(asked, settings.recall.embedder):
+    arms = arms_of(asked, settings.recall.embedder)
+    for arm in arms:
         SEEDERS[arm.plan.seeder]
+    known("base", settings.base, [arm.name for arm in arms])
     tuning = asked.tuning
     if tuning.start is not None:
         known("cognitive.tuning.start", tuning.start, tuple(STARTS))

@@ -32,6 +32,7 @@ def facts_of(
 
     Returns:
         expansion_rate: task → share of queries that the gate let expand.
+        candidate_rate: task → share for which some layer offered what direct search had not listed.
         added: task → listed, gold, listed_at_10, gold_at_10: nodes in the list (in its best ten)
             that the direct list (its best ten) lacks; lost_at_10, lost_gold_at_10: the reverse.
         layers: one entry a layer: seconds, bytes, edges, failures, and tasks → found, listed,
@@ -41,12 +42,23 @@ def facts_of(
         "expansion_rate": {
             name: round(float(answered.expanded[at].mean()), 6) for name, at in rows.items()
         },
+        "candidate_rate": {
+            name: round(float(_any(answered)[at].mean()), 6) for name, at in rows.items()
+        },
         "added": {
             name: _added(answered.ranking.ids[rows[name]], direct.ids[rows[name]], task.qrels)
             for name, task in tasks.items()
         },
         "layers": [_layer(use, rows) for use in answered.uses],
     }  # fmt: skip
+
+
+def _any(answered: Answered) -> NDArray[np.bool_]:
+    """[Q] whether some layer offered a candidate."""
+    offered = np.zeros(len(answered.expanded), np.bool_)
+    for use in answered.uses:
+        offered |= use.found > 0
+    return offered
 
 
 def _layer(use: Use, rows: Mapping[str, NDArray[np.int64]]) -> dict[str, Any]:

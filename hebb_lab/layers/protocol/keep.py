@@ -38,7 +38,8 @@ def describe(arm: LayerArm) -> dict[str, Any]:
         "arm": arm.name, "base": arm.base, "group": arm.group, "about": arm.about,
         "config_id": arm.config_id(), "changed": dict(arm.changed),
         "parameters": arm.parameters(), "ms_per_query": {}, "rankings": {},
-        "bytes_per_memory": None, "expansion_rate": {}, "added": {}, "layers": [], "picks": [],
+        "bytes_per_memory": None, "expansion_rate": {}, "candidate_rate": {},
+        "added": {}, "layers": [], "picks": [],
     }  # fmt: skip
 
 

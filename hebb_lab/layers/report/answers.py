@@ -48,7 +48,13 @@ def _against(found: Findings, task: str, metric: str, arm: str, what: str) -> It
         return
     standing = found.standing(task, arm)
     rate = entry["expansion_rate"].get(task)
-    gate = "" if rate is None else f"; the gate let {share(rate, 1)} of the questions expand"
+    some = entry["candidate_rate"].get(task)
+    gate = (
+        ""
+        if rate is None or some is None
+        else f"; the gate let {share(rate, 1)} of the questions expand, and {share(some, 1)} have"
+        " candidates"
+    )
     yield (
         f"{what} ({arm}): {metric} {value(row['value'])} against {BASE}"
         f" {value(stored.row(task, BASE, metric).get('value'))}:"
@@ -59,11 +65,15 @@ def _against(found: Findings, task: str, metric: str, arm: str, what: str) -> It
 def layer_sentence(row: LayerRow, metric: str) -> str:
     """One layer in one sentence."""
     found = row.effects[metric]
-    parts = [
-        f"{_said(found['added'])} when added to direct search{_number(found['added'])}",
-        f"{_said(found['kept'])} in the full stack{_number(found['kept'])}",
-    ]
-    if found["shapley"].value is not None:
+    parts = (
+        ["changes no score"]
+        if _is_inert(row, metric)
+        else [
+            f"{_said(found['added'])} when added to direct search{_number(found['added'])}",
+            f"{_said(found['kept'])} in the full stack{_number(found['kept'])}",
+        ]
+    )
+    if found["shapley"].value is not None and not _is_inert(row, metric):
         parts.append(f"Shapley value{_number(found['shapley'])}, {_said(found['shapley'])}")
     if row.work:
         parts.append(
@@ -72,6 +82,11 @@ def layer_sentence(row: LayerRow, metric: str) -> str:
         )
     note = f" It was a no-op: {row.note}." if row.note else ""
     return f"**{row.layer}**: {'; '.join(parts)}.{note}"
+
+
+def _is_inert(row: LayerRow, metric: str) -> bool:
+    """Whether it changes no score, neither added nor removed."""
+    return {row.effects[metric][kind].verdict for kind in ("added", "kept")} == {"no change"}
 
 
 def _said(effect: Standing) -> str:
@@ -108,5 +123,6 @@ def _nulls(found: Findings, task: str) -> Iterator[str]:
     told = []
     for layer in found.stored.layers:
         standing = found.standing(task, f"{layer}_shuffled")
-        told.append(f"{layer} {signed(standing.value)} ({standing.verdict})")
+        delta = f" {signed(standing.value)}" if standing.value else ""
+        told.append(f"{layer}{delta} ({standing.verdict})")
     yield "The full stack with one layer's knowledge shuffled: " + ", ".join(told) + "."

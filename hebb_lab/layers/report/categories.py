@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hebb_lab.layers.report.stored import Stored
 
 METRICS = ("R@10", "nDCG@10")
-MOST_ARMS, MOST_CATEGORIES = 12, 12
+MOST_ARMS, MOST_CATEGORIES = 16, 12
 
 
 class Cell(NamedTuple):
@@ -65,7 +65,7 @@ def category_cells(stored: Stored) -> list[Cell]:
 def main_arms(stored: Stored) -> Sequence[str]:
     """The arms that tables and figures by category show: those that gave a result."""
     wanted = [
-        BASE, *(added(layer) for layer in stored.layers), FULL, PAGE, CODE, "tuned",
+        BASE, *(added(layer) for layer in stored.layers), FULL, PAGE, "ungated", CODE, "tuned",
         *stored.group("own"),
     ]  # fmt: skip
     inert = {arm for (_, arm, _), row in stored.rows.items() if row["inert"] and arm == PAGE}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TABLES: Mapping[str, tuple[str, ...]] = {
     "Systems": ("stack", "systems", "tuned", "own"),
+    "Layers removed from tuned": ("tuned_remove",),
     f"Deviations, each turned by itself on {PAGE}": ("switches",),
     f"Null models, in {FULL}": ("nulls",),
     "What surrounds the graph": ("surroundings",),

@@ -43,7 +43,8 @@ WORK = (
 )
 COMPARED = (
     "p: sign flips of clusters, Holm over the arms of this table that change a score (the"
-    " leaderboard's runs over all arms); expanded: share of the questions that the gate let expand."
+    " leaderboard's runs over all arms). Expanded: share of the questions that the gate let expand;"
+    " with candidates: for which a layer offered what direct search had not listed."
 )
 
 
@@ -66,6 +67,8 @@ def markdown_page(found: Findings) -> str:
             *_work(found.rows_of(task)),
             *(line for table in found.compared if table.task == task
               for line in _compared(stored, table)),
+            f"- {COMPARED}",
+            "",
             *_categories([cell for cell in found.cells if cell.task == task]),
         ]  # fmt: skip
     return "\n".join([*lines, *_picks(stored), *_ended(stored)])
@@ -109,19 +112,22 @@ def _work(rows: Sequence[LayerRow]) -> Iterator[str]:
 def _compared(stored: Stored, table: Compared) -> Iterator[str]:
     """A table of arms: values, difference to the base of each, verdict, gate."""
     first, *others = stored.metrics
-    head = ["arm", "base", first, f"Δ {first}", "p", "verdict", *others, "expanded", "about"]
+    head = ["arm", "base", first, f"Δ {first}", "p", "verdict", *others, "expanded",
+            "with candidates", "about"]  # fmt: skip
     body = []
     for arm, standing in table.arms.items():
         entry = stored.entry(arm)
-        rate = (entry.get("expansion_rate") or {}).get(table.task)
+        rates = [
+            (entry.get(name) or {}).get(table.task) for name in ("expansion_rate", "candidate_rate")
+        ]
         values = [stored.row(table.task, arm, metric).get("value") for metric in (first, *others)]
         body.append(
             [arm, entry.get("base") or NONE, value(values[0]),
              with_interval(standing.value, standing.interval), _p(standing.p), standing.verdict,
-             *map(value, values[1:]), NONE if rate is None else share(rate, 1),
+             *map(value, values[1:]), *(NONE if rate is None else share(rate, 1) for rate in rates),
              entry.get("about", "")]
         )  # fmt: skip
-    yield from [f"## {table.title}", "", *markdown(head, body, names=2), f"- {COMPARED}", ""]
+    yield from [f"## {table.title}", "", *markdown(head, body, names=2)]
 
 
 def _p(p: float | None) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-TOLD = (BASE, FULL, "documented", "observed", "tuned")
+TOLD = (BASE, FULL, "documented", "ungated", "observed", "tuned")
 
 
 def headline(folder: Path) -> float | None:
@@ -65,12 +65,12 @@ def _systems(
         row, entry, found = stored.row(task, arm, metric), stored.entry(arm), told.get(arm)
         if not row or row["value"] is None:
             continue
-        rate = entry["expansion_rate"].get(task)
+        rate = entry["candidate_rate"].get(task)
         more = ""
         if entry.get("base") and found is not None:
             delta = with_interval(found["value"], found["interval"])
             more = f"  {delta} against {row['base']}: {found['verdict']}"
-            more += "" if rate is None else f"; {share(rate, 1)} of the questions expanded"
+            more += "" if rate is None else f"; {share(rate, 1)} of the questions have candidates"
         yield f"  {value(row['value'])}  {arm:<{wide}}{more}\n"
 
 

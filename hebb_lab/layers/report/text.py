@@ -34,11 +34,13 @@ def signed(number: float | None, decimals: int = 3) -> str:
 
 
 def with_interval(number: float | None, ends: Sequence[float | None] | None) -> str:
-    """A difference with its 95 % interval.
+    """A difference with its 95 % interval; 0 where neither it nor its ends are anything else.
 
-    >>> with_interval(0.1, [0.05, 0.15]), with_interval(0.1, None)
-    ('+0.100 [+0.050, +0.150]', '+0.100')
+    >>> with_interval(0.1, [0.05, 0.15]), with_interval(0.1, None), with_interval(0.0, [0.0, 0.0])
+    ('+0.100 [+0.050, +0.150]', '+0.100', '0')
     """
+    if number == 0 and (ends is None or not any(ends)):
+        return "0"
     text = signed(number)
     if number is None or ends is None or None in ends:
         return text

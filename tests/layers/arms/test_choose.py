@@ -27,7 +27,7 @@ def names(settings):
 def test_the_default_config_has_every_family(default):
     assert set(default.families) == set(FAMILIES)
     groups = {arm.group for arm in arms_of(default, None)}
-    assert groups == {"stack", *FAMILIES}
+    assert groups == {"stack", "tuned_remove", *FAMILIES}
 
 
 def test_every_arm_has_a_name_of_its_own_and_a_base_that_is_an_arm(default):

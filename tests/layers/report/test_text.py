@@ -1,0 +1,17 @@
+"""Numbers as a reader expects them."""
+
+from hebb_lab.layers.report.text import count, listed, markdown, share, signed, size, value
+
+
+def test_what_is_not_known_is_a_dash():
+    assert [f(None) for f in (count, signed, size, value)] == ["–"] * 4
+    assert share(1, 0) == "–"
+
+
+def test_a_bar_in_a_cell_does_not_break_the_table():
+    assert markdown(("a", "b"), [("x|y", "1")])[2] == "| x\\|y | 1 |"
+
+
+def test_what_was_changed_is_listed_or_said_to_be_nothing():
+    assert listed({"merge": "sum", "seed_count": None}) == "merge=sum, seed_count=None"
+    assert listed({}) == "as it starts"

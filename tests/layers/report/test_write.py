@@ -1,0 +1,103 @@
+"""The report is written from the stored run alone, and the same again."""
+
+import csv
+import json
+
+import pytest
+
+from hebb_lab import report
+from hebb_lab.kinds import write_overall
+from hebb_lab.layers.report.tell import headline, tell
+from hebb_lab.layers.report.write import write_run
+from hebb_lab.runs import read_run
+from hebb_lab.runs.rebuild import Options
+
+FIGURES = {"layers_effects_question_to_evidence", "layers_categories_question_to_evidence"}
+
+
+@pytest.fixture(scope="module")
+def page(stored_run):
+    return (stored_run.folder / "layers.md").read_text()
+
+
+def test_the_page_answers_in_plain_words(page):
+    assert "- **stdp**: changes no score; 0 candidates found" in page
+    assert "It was a no-op: empty in 1 of 1 scopes." in page
+    assert "when added to direct search (+0.240" in page
+    assert "Of 28 deviations of the code" in page
+    assert "knowledge shuffled: " in page
+
+
+def test_the_page_has_every_table(page):
+    for title in (
+        "nDCG@10: what each layer is worth", "What each layer did", "Systems",
+        "Deviations, each turned by itself on documented", "Null models, in full",
+        "What surrounds the graph", "By the kind of question: R@10 / nDCG@10",
+        "tuned: what the other scopes chose", "Arms without a result",
+    ):  # fmt: skip
+        assert f"## {title}" in page
+    assert "- hybrid: failed: ValueError: boom" in page
+    assert page.count("| switch_") == 28
+
+
+def test_the_leaderboard_lists_no_sets_of_layers_and_keeps_their_rows(stored_run):
+    text = (stored_run.folder / "leaderboard.md").read_text()
+    rows = json.loads((stored_run.folder / "leaderboard.json").read_text())["rows"]
+    assert "| add_chain |" in text
+    assert "with hebbian+" not in text
+    assert any(row["arm"].startswith("with hebbian+") for row in rows)
+    assert "shapley of nDCG@10" in text
+
+
+def test_figures_are_drawn_beside_those_of_an_ablation(stored_run, page):
+    drawn = {path.stem for path in (stored_run.folder / "figures").glob("*.png")}
+    assert drawn >= FIGURES | {
+        "forest_question_to_evidence", "attribution_shapley_question_to_evidence",
+        "layers_switches_question_to_evidence",
+    }  # fmt: skip
+    for name in FIGURES:
+        assert f"![{name}](figures/{name}.png)" in page
+
+
+def test_the_table_of_layers_has_a_line_for_each_layer_and_metric(stored_run):
+    with (stored_run.folder / "layers.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 6 * 4
+    chain = next(r for r in rows if (r["layer"], r["metric"]) == ("chain", "R@10"))
+    assert (chain["added_value"], chain["kept_value"], chain["gold"]) == ("0.5", "0.5", "23")
+
+
+def test_the_report_is_the_same_when_it_is_made_again(stored_run, tmp_path):
+    write_run(read_run(stored_run.folder), tmp_path, Options(("md", "json", "csv")))
+    for name in ("layers.json", "layers.csv", "leaderboard.json"):
+        assert (tmp_path / name).read_bytes() == (stored_run.folder / name).read_bytes()
+    assert "![" not in (tmp_path / "layers.md").read_text()
+    assert not (tmp_path / "figures").exists()
+
+
+def test_many_runs_have_a_leaderboard_over_all(stored_run, tmp_path):
+    board = write_run(stored_run, tmp_path / "one", Options(("json",)))
+    write_overall([(stored_run, board)], tmp_path, Options(("md", "json")))
+    assert "corpus:made" in (tmp_path / "leaderboard.md").read_text()
+
+
+def test_the_command_line_tells_systems_layers_and_what_failed(stored_run, capsys):
+    tell(stored_run.folder)
+    told = capsys.readouterr().out
+    assert "corpus:made · question_to_evidence · nDCG@10 · n = 23 questions" in told
+    assert "  0.760  base" in told
+    assert "100 % of the questions have candidates" in told
+    assert "empty in 1 of 1 scopes" in told
+    assert "arm hybrid: failed: ValueError: boom" in told
+    assert "layers.md" in told
+
+
+def test_the_headline_is_the_full_stacks(stored_run):
+    assert headline(stored_run.folder) == 1.0
+
+
+def test_the_report_command_names_the_page(stored_run, tmp_path, capsys):
+    assert report.main([str(stored_run.folder), "-o", str(tmp_path), "--format", "md"]) == 1
+    out = capsys.readouterr()
+    assert "layers.md" in out.out
+    assert "failed arms: hybrid" in out.err
