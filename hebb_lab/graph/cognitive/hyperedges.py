@@ -141,7 +141,10 @@ class HyperedgeLayer:
     def explain(
         self, config: int, seeds: Seeds, cues: Cues, query: int, memory: int
     ) -> tuple[Step, ...]:
-        """The hyperedges on the best way to a memory, each with the entities that led to it."""
+        """The hyperedges on the best way to a memory, each with the entities that led to it.
+
+        Depth first (``union``) one may be met nearer after it led on: then fewer steps than hops.
+        """
         start, visits = self._visits(one_query(seeds, query), one_cue(cues, query), config)
         least = self.rules[config].least_activation()
         way = way_back(visits, self._held(config), memory, least)

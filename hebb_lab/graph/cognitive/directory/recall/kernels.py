@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu.compile import ZERO, kernel
+from hebb_lab.kernels.cpu.compile import ZERO, kernel, step
 
 
 @kernel
@@ -43,16 +43,29 @@ def collect(
                         total[m] += activation
                     if activation > best[m] or (activation == best[m] and hop[v] < nearest[m]):
                         best[m], nearest[m] = activation, hop[v]
-        begin = used
+        counts[q] = used
         for word in range(low, high + 1):
-            m = word << 6
-            while bits[word] != 0:
-                if bits[word] & np.uint64(1) != 0:
-                    out_memory[used] = m
-                    out_energy[used] = gain * score[q] * (total[m] if summed else best[m])
-                    out_activation[used], out_hop[used] = best[m], nearest[m]
-                    used += 1
-                bits[word] >>= np.uint64(1)
-                m += 1
-        counts[q] = used - begin
+            used = _write(
+                word, used, gain * score[q], summed, best, total, nearest, bits, out_memory,
+                out_energy, out_activation, out_hop,
+            )  # fmt: skip
+        counts[q] = used - counts[q]
+    return used
+
+
+@step
+def _write(
+    word: int, used: int, scale: float, summed: bool, best: Any, total: Any, nearest: Any,
+    bits: Any, out_memory: Any, out_energy: Any, out_activation: Any, out_hop: Any,
+) -> Any:  # fmt: skip
+    """Write down the memories of one word of bits, and forget them."""
+    m = word << 6
+    while bits[word] != 0:
+        if bits[word] & np.uint64(1) != 0:
+            out_memory[used] = m
+            out_energy[used] = scale * (total[m] if summed else best[m])
+            out_activation[used], out_hop[used] = best[m], nearest[m]
+            used += 1
+        bits[word] >>= np.uint64(1)
+        m += 1
     return used
