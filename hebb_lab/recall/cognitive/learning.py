@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
+KEPT_RULE_SETS = 256  # of layers that are learned, before earlier plans' are let go
+
 OF_THE_PIPELINE = (
     "seed_count", "seed_order", "merge", "existing", "merge_hebbian", "merge_stdp", "merge_chain",
     "merge_entities", "merge_hyperedges", "merge_cross_capture", "text_fusion",
@@ -123,6 +125,12 @@ class Shelf:
         for each in stale:
             self.failures.pop((key, each), None)
 
+    def keep(self, needed: set[tuple[LayerKey, CognitiveRules]]) -> None:
+        """Let go of layers that are not needed where there are many."""
+        if len(self._shelf) > KEPT_RULE_SETS:
+            self._shelf = {key: each for key, each in self._shelf.items() if key in needed}
+            self.failures = {key: each for key, each in self.failures.items() if key in needed}
+
     def expand(
         self, key: LayerKey, rules: Sequence[CognitiveRules], known: int, now_us: int,
         seeds: Seeds, cues: Cues,
@@ -200,7 +208,8 @@ class Shelf:
     ) -> Grown:
         failure = f"{type(error).__name__}: {error}".strip().rstrip(":")
         if (key, rules) not in self.failures and failure not in self.failures.values():
-            _LOG.warning("layer %s is left out: %s", key.layer, failure, exc_info=error)
+            _LOG.warning("layer %s is left out: %s", key.layer, failure)
+            _LOG.debug("where layer %s failed", key.layer, exc_info=error)
         self.failures[key, rules] = failure
         return _nothing(queries, failure)
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 GROUP_CELLS = 1 << 22  # queries × memories scored at once
+KEPT_BYTES = 1 << 26  # of expansions of earlier plans
 TAUGHT = ("stdp", "cross_capture")  # layers that can learn from what was recalled
 
 
@@ -75,6 +76,14 @@ class Group:
     grown: dict[GrowthKey, Grown] = field(default_factory=dict)
     seeds: dict[tuple[DirectKey, tuple[int | None, str]], Seeds] = field(default_factory=dict)
     words: dict[DirectKey, Lists] = field(default_factory=dict)
+
+    def byte_count(self) -> int:
+        """Memory of the expansions that are kept."""
+        return sum(part.nbytes for each in self.grown.values() for part in each.expansion)
+
+    def keep(self, needed: set[GrowthKey]) -> None:
+        """Let go of the expansions that are not needed."""
+        self.grown = {key: each for key, each in self.grown.items() if key in needed}
 
     def forget(self) -> None:
         """Let go of what was found."""
@@ -133,9 +142,17 @@ class Session:
         return int(self.asked.known.sum()) <= cells
 
     def prepare(self, plans: Sequence[Plan]) -> None:
-        """See that the layers of what is not found yet are ready to start from the first query."""
+        """See that the layers of what is not found yet are ready to start from the first query.
+
+        Where much is kept already, only what these plans need of it stays.
+        """
         if not self.groups:
             return
+        needed = {key for plan in plans for key in keys_of(plan).layers}
+        if sum(group.byte_count() for group in self.groups) > KEPT_BYTES:
+            for group in self.groups:
+                group.keep(needed)
+        self.shelf.keep({(key.layer, key.rules) for key in needed})
         wanted: dict[LayerKey, dict[CognitiveRules, None]] = {}
         for plan in plans:
             for key in keys_of(plan).layers:

@@ -79,6 +79,17 @@ def test_asking_again_answers_the_same(world):
     )
 
 
+def test_what_is_let_go_is_found_again(world, monkeypatch):
+    memories, asked = world
+    whole = pipeline(memories).answer(asked, PLANS, 8)
+    monkeypatch.setattr(sessions, "KEPT_BYTES", 0)
+    monkeypatch.setattr("hebb_lab.recall.cognitive.learning.KEPT_RULE_SETS", 0)
+    recall = pipeline(memories)
+    for _ in range(2):
+        for plan, answers in zip(PLANS, whole, strict=True):
+            assert same(recall.answer(asked, [plan], 8)[0], answers)
+
+
 def test_groups_of_any_size_answer_the_same(world, monkeypatch):
     memories, asked = world
     whole = pipeline(memories).answer(asked, PLANS, 8)
