@@ -1,13 +1,16 @@
 """A folder becomes a dataset: documents are touches, questions have gold."""
 
 import gzip
+import json
 
+import numpy as np
 import pytest
 
 from hebb_lab.corpora import read_corpus
 from hebb_lab.errors import InputError
 from hebb_lab.telemetry.touches import touches_of
 from hebb_lab.telemetry.windows import co_activations, window_of_touch
+from tests.corpora.hostile import spoiled
 from tests.corpora.made import DOCUMENTS, QRELS, QUESTIONS, TINY, corpus, pack
 
 
@@ -124,3 +127,56 @@ def test_another_text_question_or_grade_is_another_dataset(tmp_path, change):
     first = read_corpus(corpus(tmp_path)).sha256()
     assert read_corpus(tmp_path).sha256() == first
     assert read_corpus(corpus(tmp_path, **change)).sha256() != first
+
+
+WHOLE = {
+    "corpus": [
+        {
+            "id": f"d{i}", "text": "x", "title": "t", "sessionId": f"s{i % 2}",
+            "timestampMs": 1_750_000_000_000 + i, "synapticTags": ["red", "p99"], "valence": 5,
+            "importance": 2.5, "arousal": 9, "recallCount": 1, "pinned": True,
+            "entityMentions": [{"name": "Ann", "type": "PERSON"}], "conversationId": "c",
+            "metadata": {"tags": ["x"]},
+        }
+        for i in range(4)
+    ],
+    "queries": [
+        {
+            "id": "q1", "text": "x?", "cognitiveProfile": "BALANCED", "conversationId": "c",
+            "synapticFilterTags": ["red"], "minValence": -5, "maxValence": 5,
+            "entities": [{"name": "Ann"}], "temporalHint": "RECENT", "category": 2,
+        }
+    ],
+    "hebbian_edges": [{"memoryIdA": "d0", "memoryIdB": "d1", "coActivationCount": 3}] * 2,
+    "temporal_chains": [{"sessionId": "s", "orderedMemoryIds": ["d0", "d1", "d2"]}],
+    "entities": [
+        {
+            "fromEntity": {"name": "Ann", "type": "PERSON"}, "toEntity": {"name": "Bob"},
+            "relationType": "KNOWS", "sourceMemoryIds": ["d0", "d2"],
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_whatever_stands_in_the_files_is_read_counted_or_refused(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    for name, rows in spoiled(WHOLE, rng, times=int(rng.integers(1, 12))).items():
+        rows = rows if isinstance(rows, list) else [rows]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "qrels.tsv").write_text("q1\td0\t1\n")
+    try:
+        made = read_corpus(tmp_path)
+    except InputError:
+        return
+    memories = made.memories
+    assert len(memories) == made.log.events.height == len(made.texts)
+    assert memories.sha256()
+    known = memories.importance[~np.isnan(memories.importance)]
+    assert ((known >= np.float32(0.05)) & (known <= 10)).all()
+    assert ((memories.arousal >= -1) & (memories.arousal <= 255)).all()
+    assert all(name.strip() for name in memories.entity_names + memories.tag_names)
+    assert (memories.hints.first != memories.hints.second).all()
+    if memories.chains is not None:
+        assert len(set(memories.chains.ids.tolist())) == len(memories.chains.ids)
+    made.log.report.sentences()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hebb_lab.corpora.assemble import memories_of
 from hebb_lab.corpora.attributes import Attributes, Entities, Mend, Mention, Written
+from hebb_lab.corpora.fields import name_in
 from hebb_lab.corpora.locomo.entities import GivenEntities
 from hebb_lab.corpora.locomo.evidence import Corrections, corrections_of
 from hebb_lab.corpora.locomo.files import LocomoFiles, files_at, json_of
@@ -106,9 +107,9 @@ def _conversations(
     seen: set[str] = set()
     for number, value in enumerate(values):
         given = value if isinstance(value, Mapping) else {}
-        name = given.get("sample_id")
-        if not isinstance(name, str) or not name or name in seen:
-            why = "without a name" if name not in seen else "of a name that was there: left out"
+        name = name_in(given, ("sample_id",))
+        if name is None or name in seen:
+            why = "without a name" if name is None else "of a name that was there: left out"
             report.skip(f"conversation {why}", str(path), number + 1)
             continue
         seen.add(name)

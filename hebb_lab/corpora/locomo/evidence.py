@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hebb_lab.corpora.attributes import Mend
 
-_TURN = re.compile(r"D:?(\d+):(\d+)", re.ASCII)
-_QUESTION = re.compile(r"locomo_(\d+)_qa(\d+)", re.ASCII)
+_TURN = re.compile(r"D:?(\d{1,9}):(\d{1,9})", re.ASCII)
+_QUESTION = re.compile(r"locomo_(\d{1,9})_qa(\d{1,9})", re.ASCII)
 Corrections = dict[tuple[int, int], tuple[str, list[Any]]]
 """(conversation, question), both from 0 → (the question's words, its evidence)."""
 

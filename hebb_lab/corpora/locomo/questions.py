@@ -63,7 +63,7 @@ class QuestionList:
                 skip("question without words")
                 continue
             category = given.get("category")
-            if category not in CATEGORIES or isinstance(category, bool):
+            if type(category) is not int or category not in CATEGORIES:
                 skip("question of an unknown category")
                 continue
             if category not in self.options.categories:

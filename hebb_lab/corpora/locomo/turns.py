@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 At = Callable[[str, int], "Mend"]  # (session or "", turn from 1) → how to count what is lost there
 
-_SESSION = re.compile(r"session_(\d+)", re.ASCII)
+_SESSION = re.compile(r"session_(\d{1,9})", re.ASCII)
 _TIME_FORMAT = "%I:%M %p on %d %B, %Y"
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",

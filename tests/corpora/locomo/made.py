@@ -72,5 +72,5 @@ def locomo(folder, given=CONVERSATIONS, corrections=CORRECTIONS, entities=ENTITI
     for name, content in files.items():
         if content is not None:
             text = content if isinstance(content, str) else json.dumps(content)
-            (folder / name).write_text(text)
+            (folder / name).write_bytes(text.encode(errors="replace"))
     return folder

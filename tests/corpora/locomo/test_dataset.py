@@ -7,7 +7,8 @@ import pytest
 
 from hebb_lab.corpora.locomo import LocomoOptions, read_locomo
 from hebb_lab.errors import InputError
-from tests.corpora.locomo.made import conversations, locomo
+from tests.corpora.hostile import spoiled
+from tests.corpora.locomo.made import CONVERSATIONS, CORRECTIONS, ENTITIES, conversations, locomo
 
 
 def test_turns_are_memories_in_the_order_of_time_and_scopes_are_conversations(tmp_path):
@@ -108,3 +109,19 @@ def test_a_session_without_a_time_comes_when_those_with_one_are_done(tmp_path):
     assert made.log.report.mended["session whose time cannot be read: kept without one"] == 1
     assert made.texts["conv-2/D1:1"] == "Cy: I moved to Oslo."
     assert (np.diff(made.memories.time_us) > 0).all()
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_whatever_stands_in_the_files_is_read_counted_or_refused(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    files = [CONVERSATIONS, CORRECTIONS, ENTITIES]
+    given = spoiled(files, rng, times=int(rng.integers(1, 12)))
+    try:
+        made = read_locomo(locomo(tmp_path, *(given + [None] * 3)[:3]))
+    except InputError:
+        return
+    assert len(made.memories) == made.log.events.height > 0
+    assert len(made.questions.gold) == len(made.questions) > 0
+    known = set(made.memories.names)
+    assert all(set(names) <= known for names, _ in made.questions.gold)
+    made.log.report.sentences()
