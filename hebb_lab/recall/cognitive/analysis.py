@@ -58,7 +58,7 @@ def terms_of(texts: Sequence[str]) -> list[list[str]]:
     >>> terms_of(["When did the dates run?", ""])
     [['when', 'did', 'date', 'run'], []]
     """
-    import Stemmer  # type: ignore[import-not-found]
+    import Stemmer
 
     stem = Stemmer.Stemmer("english").stemWord
     stems: dict[str, str] = {}

@@ -47,7 +47,7 @@ class Keyphrases:
 
     def _extract(self, text: str) -> tuple[str, ...]:
         if self._extractor is None:
-            import yake  # type: ignore[import-untyped]
+            import yake
 
             self._extractor = yake.KeywordExtractor(
                 lan=self.language, n=self.words, top=self.limit + len(OPENERS) // 20
@@ -80,7 +80,7 @@ class TfIdf:
         rows = [_terms(text) for text in texts]
         if not any(rows):
             return [[] for _ in texts]
-        vectorizer = CountVectorizer(analyzer=list)  # type: ignore[no-untyped-call, unused-ignore]
+        vectorizer = CountVectorizer(analyzer=list)
         counts = vectorizer.fit_transform(rows).tocsr()
         counts.sort_indices()
         scores = counts.data * _idf_so_far(counts)

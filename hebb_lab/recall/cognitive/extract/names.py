@@ -24,7 +24,7 @@ class NameFinder:
     """
 
     def __init__(self, names: Sequence[str]) -> None:
-        import Stemmer  # type: ignore[import-not-found]
+        import Stemmer
 
         self._stem = Stemmer.Stemmer("english").stemWords
         self._names = names
