@@ -14,7 +14,7 @@ from hebb_lab.places import place
 from hebb_lab.records import Dataset
 
 if TYPE_CHECKING:
-    from hebb_lab.experiment.settings import DatasetSettings
+    from hebb_lab.dataset_settings import DatasetSettings
 
 P = TypeVar("P")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hebb_lab.experiment.settings import DatasetSettings
+    from hebb_lab.dataset_settings import DatasetSettings
     from hebb_lab.graph.temporal import TemporalGraph
 
 log = logging.getLogger(__name__)

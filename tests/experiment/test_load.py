@@ -19,9 +19,7 @@ def test_memories_are_made_by_preset_and_seed():
 
 @pytest.mark.parametrize("reader", ["simulated", "memories"])
 def test_an_unknown_preset_is_refused_with_those_there_are(reader):
-    with pytest.raises(
-        ConfigError, match=r"unknown dataset\.preset 'none'\. Use one of team, tiny"
-    ):
+    with pytest.raises(ConfigError, match=r"dataset\.preset 'none'\. Use one of team, tiny"):
         load(DatasetSettings(name=reader, reader=reader, preset="none"), None)
 
 

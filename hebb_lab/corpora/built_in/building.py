@@ -93,16 +93,20 @@ def dataset_of(
         name,
         log,
         {note.name: note.text for note in notes},
-        questions=Questions(
-            ids=tuple(f"q{number:04d}" for number in range(len(asked))),
-            texts=tuple(each.text for each in asked),
-            time_us=tuple(each.time_us for each in asked),
-            group=tuple(each.group for each in asked),
-            gold=tuple(
-                (tuple(note.name for note in each.gold), (1,) * len(each.gold)) for each in asked
-            ),
-            category=tuple(each.kind for each in asked),
-            cues=tuple(QuestionCues(entities=each.entities) for each in asked),
-        ),
+        questions=_questions(asked),
         memories=memories_of(log, written, Stated(edges)),
+    )
+
+
+def _questions(asked: Sequence[Asking]) -> Questions:
+    return Questions(
+        ids=tuple(f"q{number:04d}" for number in range(len(asked))),
+        texts=tuple(each.text for each in asked),
+        time_us=tuple(each.time_us for each in asked),
+        group=tuple(each.group for each in asked),
+        gold=tuple(
+            (tuple(note.name for note in each.gold), (1,) * len(each.gold)) for each in asked
+        ),
+        category=tuple(each.kind for each in asked),
+        cues=tuple(QuestionCues(entities=each.entities) for each in asked),
     )
