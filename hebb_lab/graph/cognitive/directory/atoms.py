@@ -60,7 +60,7 @@ class Atoms:
 
     def grow(self, entities: int) -> None:
         """Have room for so many entities."""
-        if entities != self.entities:
+        if entities > self.entities:
             self.entities, self._incidence = entities, None
 
     def incidence(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from hebb_lab.graph.cognitive.directory.stream import Stream
 
 SUBJECT, OBJECT, CONTEXT = (ROLES.index(role) for role in ("SUBJECT", "OBJECT", "CONTEXT"))
+MOST_ROLES = 255  # a role takes a byte
 
 
 class Hypergraph:
@@ -84,7 +85,9 @@ class Hypergraph:
         if not 0 < weight < float("inf"):
             raise InputError(f"a hyperedge of weight {weight}", "Give a number above 0")
         given = [self.roles.intern(role) for role in roles] or [SUBJECT] + [CONTEXT] * (n - 1)
-        self.atoms.grow(max(self.atoms.entities, max(entities) + 1))
+        if max(given) > MOST_ROLES:
+            raise InputError(f"more than {MOST_ROLES + 1} roles", "Use those that there are")
+        self.atoms.grow(max(entities) + 1)
         self._write(
             np.array([0, n], np.int64), np.array(entities, np.int32), np.array(given, np.uint8),
             np.array([self.kinds.intern(kind)], np.int32), np.array([memory], np.int32), weight,

@@ -135,3 +135,12 @@ def test_a_hyperedge_takes_no_more_than_on_the_page():
     for _ in range(300):
         graph.add(rng.choice(200, 4, replace=False).tolist())
     assert graph.atoms.byte_count() <= 300 * (32 + 4 * 8 + 4 * 4) + 200 * 4
+
+
+def test_more_roles_than_a_byte_tells_apart_are_refused():
+    graph = Hypergraph()
+    for i in range(255):
+        graph.roles.intern(f"role {i}")
+    with pytest.raises(InputError, match="more than 256 roles"):
+        graph.add([0, 1, 2], ["a new one", "AGENT", "OBJECT"])
+    assert len(graph) == 0
