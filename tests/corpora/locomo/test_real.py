@@ -2,12 +2,17 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from hebb_lab.corpora.locomo import LocomoOptions, read_locomo
 from hebb_lab.evaluation.query_set import TaskSettings
 from hebb_lab.experiment.prepare import prepare
 from hebb_lab.experiment.settings import DatasetSettings, WindowSettings
+from hebb_lab.graph.cognitive.layer import Cues
+from hebb_lab.recall.cognitive.pipeline import Pipeline
+from hebb_lab.recall.cognitive.plan import Asked, Plan
+from hebb_lab.records import Lists
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +107,38 @@ def test_no_search_words_of_the_annotators_are_in_a_text(folder, usual):
         " thankful for all the support. [a photo of a dog walking past a wall with a painting of a"
         " woman]"
     )
+
+
+def recall_at_10(dataset, gold):
+    """Mean share of the gold among the best 10 of BM25, each question in its own scope."""
+    shares, asked = [], dataset.questions
+    for scope, name in enumerate(dataset.memories.scopes):
+        memories, _ = dataset.memories.within(scope)
+        own = [q for q in range(len(asked)) if asked.cues[q].scope in (name, "") and gold[q][0]]
+        none, after = Lists.of([[] for _ in own]), int(memories.time_us[-1]) + 1
+        asking = Asked(
+            tuple(asked.texts[q] for q in own), np.full(len(own), len(memories)),
+            np.full(len(own), after), Cues(none, none),
+        )  # fmt: skip
+        (answers,) = Pipeline(memories).answer(asking, [Plan()], 10)
+        for row, q in zip(answers.memory.tolist(), own, strict=True):
+            best = {memories.names[m] for m in row if m >= 0}
+            shares.append(len(best & set(gold[q][0])) / len(gold[q][0]))
+    return float(np.mean(shares))
+
+
+@pytest.mark.parametrize(
+    ("options", "published"),
+    [
+        ({"dates": False}, 0.551), ({}, 0.575), ({"dates": False, "index": "pooled"}, 0.501),
+        ({"unit": "session", "dates": False}, 0.905),
+    ],
+)  # fmt: skip
+def test_bm25_reaches_what_was_measured_of_it_elsewhere(folder, options, published):
+    made = read_locomo(folder, LocomoOptions(**options))
+    assert recall_at_10(made, made.questions.gold) == pytest.approx(published, abs=0.005)
+
+
+def test_bm25_against_corrected_gold_is_a_little_better(folder):
+    made = read_locomo(folder, LocomoOptions(dates=False))
+    assert recall_at_10(made, made.questions.corrected) == pytest.approx(0.5534, abs=0.001)
