@@ -52,7 +52,7 @@ class CognitiveRules:
     bridge_protect: int = switch(224, "from this bridge score (0 to 255) an edge is floored")
     bridge_score: str = switch(
         "exact",
-        "weight × effective resistance; sampled spanning trees (seeded); shared neighbours",
+        "effective resistance at weights of 1; sampled spanning trees (seeded); shared neighbours",
         ("exact", "trees", "heuristic"),
     )
     bridge_trees: int = switch(15, "spanning trees that are sampled")
