@@ -26,7 +26,7 @@ from hebb_lab.graph.cognitive.associations.table import (
     STATED,
     EdgeTable,
 )
-from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, pieces_of, step
+from hebb_lab.kernels.cpu.compile import ZERO, in_threads, kernel, once, pieces_of, step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -194,7 +194,7 @@ def _insert(
                         dirty[c * count + receiver] = True
 
 
-@step
+@once
 def _strengthen(
     c: int, sender: int, receiver: int, amount: float, flag: Any, cycle: int, cap: int, worth: Any,
     table: Any,
@@ -226,7 +226,7 @@ def _strengthen(
     return True
 
 
-@step
+@once
 def _least(c: int, row: int, cycle: int, worth: Any, table: Any) -> Any:
     """The least importance of a row's edges, and where it is; the first of several."""
     begin = table.ptr[row]

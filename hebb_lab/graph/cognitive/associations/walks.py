@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hebb_lab.kernels.cpu.compile import ZERO, kernel, step
+from hebb_lab.kernels.cpu.compile import ZERO, kernel, once, step
 
 LEAST_EMITTED, ATTENUATION = 0.01, 0.5
 
@@ -97,7 +97,7 @@ def breadth_first(
     return stop, used
 
 
-@step
+@once
 def _levels(paths: Any, reading: Any, room: Any, found: int, seed: int, score: float) -> int:
     """All levels of one seed; how many memories the query has found now."""
     reached = ZERO + 1
@@ -151,7 +151,7 @@ def depth_first(
     return stop, used
 
 
-@step
+@once
 def _recursion(
     paths: Any, reading: Any, room: Any, found: int, seed: int, score: float, turn: int
 ) -> int:

@@ -65,3 +65,12 @@ def test_there_is_no_walk_to_what_is_not_reached():
     assert best_walk(STAR, reading, 5, 0, 1) == []
     assert best_walk(STAR, reading, 0, 5, 1) == [0, 5]
     assert best_walk(STAR, reading._replace(depth_first=True), 5, 0, 1) == []
+
+
+def test_of_walks_that_give_a_seed_the_same_energy_the_most_active_is_named():
+    ring = Paths(np.array([0, 2, 3, 3]), np.array([1, 2, 2], np.int32), np.array([3.0, 6.0, 3.0]))
+    seeds = Seeds(np.array([0, 1]), np.zeros(1, np.int32), np.ones(1, np.float32))
+    found = spread(ring, Reading(2, 1.0, 0.0, True, False, False), seeds)
+    assert found.memory.tolist() == [1, 2]
+    assert found.energy.tolist() == pytest.approx([0.6, 1.0])  # min(6/5, 1) and min(9/5, 1)
+    assert (found.activation[1], found.hop[1]) == (9.0, 2)
