@@ -4,6 +4,9 @@
 memories: who has how many neighbours, how many are found and with how much energy stays, who they
 are does not. ``constant``: whom the layer finds, all of a query with the same activation, and the
 same share of the seed's score: who is found stays, how strongly does not.
+
+A layer that re-ranks what direct search found (stdp) is shuffled among the seeds of each query, so
+that it still adds nobody.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from hebb_lab.graph.cognitive.layer import (
     Step,
     empty_expansion,
 )
-from hebb_lab.graph.cognitive.rules import NULLS, PARTS
+from hebb_lab.graph.cognitive.rules import NULLS, PARTS, RERANKERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,6 +85,14 @@ class NullLayer:
         self.inner.advance(known)
         self._known = known
 
+    def observe_recall(
+        self, recalled: NDArray[np.int32], time_us: NDArray[np.int64] | None = None
+    ) -> None:
+        """Let the layer learn from what was recalled, if it is one that does."""
+        observe = getattr(self.inner, "observe_recall", None)
+        if observe is not None:
+            observe(recalled, time_us)
+
     def expand(self, seeds: Seeds, cues: Cues, configs: Sequence[int]) -> list[Expansion]:
         """What the layer finds, as the null models leave it; equal results are shared."""
         asked = [config for config in configs if self._kinds[config] != "empty"]
@@ -102,6 +113,8 @@ class NullLayer:
         return expansions
 
     def _as_null(self, kind: str, expansion: Expansion, seeds: Seeds) -> Expansion:
+        if kind == "shuffled" and self.name in RERANKERS:
+            return shuffled_among(expansion, seeds, permutation(self._known))
         if kind == "shuffled":
             return shuffled(expansion, permutation(self._known))
         return constant(expansion, seeds) if kind == "constant" else expansion
@@ -115,10 +128,18 @@ class NullLayer:
             return ()
         if kind != "shuffled":
             return self.inner.explain(config, seeds, cues, query, memory)
-        true = int(np.flatnonzero(permutation(self._known) == memory)[0])
+        true = self._who_stands_for(memory, seeds, query)
         steps = self.inner.explain(config, seeds, cues, query, true)
         renamed = [step._replace(receiver=self._memories.names[memory]) for step in steps[-1:]]
         return (*steps[:-1], *renamed)
+
+    def _who_stands_for(self, memory: int, seeds: Seeds, query: int) -> int:
+        """Whom the layer found where the shuffled one offers a memory."""
+        stands_for = permutation(self._known)
+        if self.name not in RERANKERS:
+            return int(np.flatnonzero(stands_for == memory)[0])
+        own = seeds.memory[seeds.ptr[query] : seeds.ptr[query + 1]]
+        return int(own[np.argsort(stands_for[own]) == np.flatnonzero(own == memory)[0]][0])
 
     def byte_count(self, config: int) -> int:
         """Of the layer; 0 where it is empty."""
@@ -142,6 +163,22 @@ def shuffled(expansion: Expansion, stands_for: NDArray[np.int32]) -> Expansion:
     return Expansion(
         expansion.ptr, memory[order], expansion.energy[order], expansion.activation[order],
         expansion.origin[order], expansion.hop[order],
+    )  # fmt: skip
+
+
+def shuffled_among(expansion: Expansion, seeds: Seeds, stands_for: NDArray[np.int32]) -> Expansion:
+    """The expansion of a re-ranker, its shares dealt out anew among the seeds of each query."""
+    query = np.repeat(np.arange(len(expansion)), np.diff(expansion.ptr))
+    owner = np.repeat(np.arange(len(seeds)), np.diff(seeds.ptr))
+    dealt = np.lexsort((stands_for[seeds.memory], owner))  # place of a seed → that of its stand-in
+    place = _places(seeds, query, expansion.memory)
+    old, new = seeds.score[place].astype(np.float64), seeds.score[dealt[place]]
+    share = np.divide(expansion.energy, old, out=np.zeros(len(old)), where=old > 0)
+    memory = seeds.memory[dealt[place]]
+    order = np.lexsort((memory, query))
+    return Expansion(
+        expansion.ptr, memory[order], (share * new).astype(np.float32)[order],
+        expansion.activation[order], memory[order], expansion.hop[order],
     )  # fmt: skip
 
 
@@ -178,14 +215,19 @@ def _origin_scores(
     best = np.ones(len(seeds))
     some = np.diff(seeds.ptr) > 0
     best[some] = seeds.score[seeds.ptr[:-1][some]]
-    known = int(max(seeds.memory.max(initial=-1), expansion.origin.max(initial=-1))) + 1
-    owner = np.repeat(np.arange(len(seeds)), np.diff(seeds.ptr))
-    keys = owner * known + seeds.memory
-    order = np.argsort(keys, kind="stable")
     score = best[query]
     from_seed = expansion.origin != CUE
     if from_seed.any():
-        asked = query[from_seed] * known + expansion.origin[from_seed]
-        place = np.minimum(np.searchsorted(keys[order], asked), len(keys) - 1)
-        score[from_seed] = seeds.score[order[place]]
+        score[from_seed] = seeds.score[
+            _places(seeds, query[from_seed], expansion.origin[from_seed])
+        ]
     return score
+
+
+def _places(seeds: Seeds, query: NDArray[np.int64], memory: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Where seeds of some queries stand in the flat arrays."""
+    known = int(max(seeds.memory.max(initial=-1), memory.max(initial=-1))) + 1
+    keys = np.repeat(np.arange(len(seeds)), np.diff(seeds.ptr)) * known + seeds.memory
+    order = np.argsort(keys, kind="stable")
+    place = np.searchsorted(keys[order], query * known + memory)
+    return order[np.minimum(place, len(keys) - 1)]

@@ -16,6 +16,8 @@ from hebb_lab.graph.cognitive.switches import check_switch, switch
 
 PARTS = ("hebbian", "stdp", "chain", "entities", "hyperedges", "cross_capture")
 """The layers, as far as they can be switched on and off by themselves."""
+RERANKERS = frozenset({"stdp"})
+"""Layers that raise what direct search listed and add nothing: no gate holds them back."""
 NULLS = ("shuffled", "constant", "empty")
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hebb_lab.graph.cognitive.rules import RERANKERS
 from hebb_lab.kernels.cpu.cognitive.lists import Lists
 from hebb_lab.kernels.cpu.cognitive.merge import Offers, count_listed, merged_lists
 from hebb_lab.recall.cognitive.direct import RRF_CONSTANT, WITHOUT_WORDS
-from hebb_lab.recall.cognitive.seeding import RERANKERS
 from hebb_lab.recall.fusion import reciprocal_rank_fusion
 from hebb_lab.records import Ranking
 

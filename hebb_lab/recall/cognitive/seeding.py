@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.graph.cognitive.layer import Seeds
+from hebb_lab.graph.cognitive.rules import RERANKERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +18,11 @@ if TYPE_CHECKING:
     from hebb_lab.kernels.cpu.cognitive.lists import Lists
     from hebb_lab.recall.cognitive.scoring.profiles import Profile
 
-RERANKERS = frozenset({"stdp"})
-"""Layers that raise what direct search listed and add nothing: no gate holds them back, and their
-seeds are all direct results, ranked, whatever the rules say of seeds."""
-
 
 def seed_rule(layer: str, rules: CognitiveRules) -> tuple[int | None, str]:
     """How many seeds a layer starts from, and which come first.
+
+    A re-ranker has all direct results, ranked, whatever the rules say of seeds.
 
     >>> from hebb_lab.graph.cognitive.rules import CognitiveRules
     >>> rules = CognitiveRules(seed_count=3, seed_order="written")

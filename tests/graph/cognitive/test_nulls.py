@@ -12,6 +12,7 @@ from hebb_lab.graph.cognitive.nulls import (
     learned_layer,
     permutation,
     shuffled,
+    shuffled_among,
     with_null,
 )
 from hebb_lab.graph.cognitive.published import DOCUMENTED
@@ -179,3 +180,32 @@ def test_rule_sets_that_cannot_be_told_apart_share_one_result_under_nulls_too():
     seeds = Seeds(np.array([0, 1]), np.array([7], np.int32), np.ones(1, np.float32))
     one, other = layer.expand(seeds, Cues(Lists.of([[]]), Lists.of([[]])), [0, 1])
     assert one is other
+
+
+def test_a_shuffled_re_ranker_deals_its_shares_out_among_the_seeds_of_each_query():
+    inner = Expansion(
+        np.array([0, 1, 1, 3]), np.array([20, 1, 8], np.int32),
+        np.array([0.2, 0.08, 0.0], np.float32), np.array([0.5, 0.1, 0.3], np.float32),
+        np.array([20, 1, 8], np.int32), np.ones(3, np.int8),
+    )  # fmt: skip
+    dealt = shuffled_among(inner, SEEDS, permutation(50))
+    seeds = np.split(SEEDS.memory, SEEDS.ptr[1:-1])
+    for got, own in zip(rows(dealt, "memory"), seeds, strict=True):
+        assert set(got) <= set(own.tolist())
+        assert got == sorted(set(got))
+    share = dealt.energy[0] / dict(zip([3, 20], [0.9, 0.4], strict=True))[int(dealt.memory[0])]
+    assert share == pytest.approx(0.2 / 0.4)
+    assert sorted(dealt.activation.tolist()) == sorted(inner.activation.tolist())
+
+
+def test_what_is_recalled_teaches_a_layer_behind_its_null_model():
+    taught = []
+
+    class Listening:
+        name = "stdp"
+
+        def observe_recall(self, recalled, time_us=None):
+            taught.append((recalled, time_us))
+
+    NullLayer(Listening(), None, ["constant"]).observe_recall("lists", "times")
+    assert taught == [("lists", "times")]
