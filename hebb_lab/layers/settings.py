@@ -16,6 +16,7 @@ class TuningSettings:
     Args:
         start: documented, observed, or None for the rules of the stack.
         metric: what is maximised, a mean over the other scopes' questions.
+        starts: name → settings on top of that: an ascent begins at each, the best top counts.
         rounds: passes of coordinate ascent over the grid at most; it stops when nothing changes.
         folds: where the data has one scope, its clusters are dealt into so many folds.
         grid: switch (or seeder, scoring, profile, habituation, importance) → values to try.
@@ -23,6 +24,7 @@ class TuningSettings:
 
     start: str | None = None
     metric: str = "nDCG@10"
+    starts: Mapping[str, Any] = field(default_factory=lambda: {"start": {}})
     rounds: int = 2
     folds: int = 5
     grid: Mapping[str, Any] = field(default_factory=dict)

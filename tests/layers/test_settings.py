@@ -8,7 +8,7 @@ from omegaconf import OmegaConf
 from hebb_lab.errors import ConfigError
 from hebb_lab.experiment.settings import Settings, config_dir, known_settings
 from hebb_lab.graph.cognitive.published import DOCUMENTED, OBSERVED
-from hebb_lab.layers.arms.choose import check_grid
+from hebb_lab.layers.arms.choose import check_tuning
 from hebb_lab.layers.settings import CognitiveSettings, TuningSettings
 from tests.experiment.tiny import composed
 
@@ -38,7 +38,7 @@ def test_a_switch_and_a_rule_set_are_chosen_on_the_command_line():
 
 
 def test_the_default_grid_names_switches():
-    check_grid(Settings.from_mapping(composed("+exp=ablation")).cognitive.tuning.grid)
+    check_tuning(Settings.from_mapping(composed("+exp=ablation")).cognitive.tuning)
 
 
 def test_the_switches_of_the_cognitive_rules_are_known_settings():

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.graph.cognitive.rules import PARTS, CognitiveRules
-from hebb_lab.layers.arms.arm import PLAN_KEYS, SWITCHES, LayerArm, Stack
+from hebb_lab.layers.arms.arm import PLAN_KEYS, SWITCHES, LayerArm, Stack, changed_plan
 from hebb_lab.layers.arms.own import known, own_arms
 from hebb_lab.layers.arms.standard import FAMILIES, MAX_LAYERS, SETS, core
+from hebb_lab.recall.cognitive.plan import Plan
 from hebb_lab.recall.embedders import chosen_embedder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from hebb_lab.layers.settings import CognitiveSettings
+    from hebb_lab.layers.settings import CognitiveSettings, TuningSettings
 
 AUTO = "auto"
 
@@ -91,15 +93,29 @@ def sets_of(arms: Sequence[LayerArm], stack: Stack) -> dict[str, list[str]]:
     return {name: list(layers) for layers, name in held.items()}
 
 
-def check_grid(grid: Mapping[str, object]) -> None:
-    """Refuse a grid that names no switch, or has no values.
+def check_tuning(settings: TuningSettings) -> None:
+    """Refuse a grid or starts that name no setting, or give no values.
 
     Raises:
-        ConfigError: it names the near ones.
+        ConfigError: it names the near ones; a number out of its range.
     """
-    for name, values in grid.items():
-        known("cognitive.tuning.grid", name, (*SWITCHES, *PLAN_KEYS))
+    names = (*SWITCHES, *PLAN_KEYS)
+    for name, values in settings.grid.items():
+        known("cognitive.tuning.grid", name, names)
         if not isinstance(values, list | tuple) or not values:
             raise ConfigError(
                 f"cognitive.tuning.grid.{name}={values!r} is no list of values", "Give some"
             )
+        for value in values:
+            changed_plan(Plan(), {name: value})
+    if not settings.starts:
+        raise ConfigError("cognitive.tuning.starts is empty", "Give {start: {}}")
+    for start, changes in settings.starts.items():
+        if not isinstance(changes, Mapping):
+            raise ConfigError(f"cognitive.tuning.starts.{start}={changes!r} is no group", "Give {}")
+        for name in changes:
+            known(f"cognitive.tuning.starts.{start}", name, names)
+        changed_plan(Plan(), changes)
+    for name, least in (("rounds", 1), ("folds", 2)):
+        if getattr(settings, name) < least:
+            raise ConfigError(f"cognitive.tuning.{name} is below {least}", f"Give {least} or more")

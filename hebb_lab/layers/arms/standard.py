@@ -52,8 +52,10 @@ def floors(stack: Stack) -> list[LayerArm]:
     }
     direct = {
         "bm25": "words",
+        "bm25_flat": "words; repetitions and length count little",
         "dense": "embeddings; needs recall.embedder",
         "hybrid": "z-scores of both, half and half",
+        "hybrid_flat": "the same with the words of bm25_flat",
         "hybrid_rrf": "reciprocal rank fusion of both",
     }
     return [

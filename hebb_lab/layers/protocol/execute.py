@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import parse
 from hebb_lab.experiment import checks
 from hebb_lab.layers.arms import arms_of, stack_of
-from hebb_lab.layers.arms.choose import check_grid
+from hebb_lab.layers.arms.choose import check_tuning
 from hebb_lab.layers.arms.own import STARTS, known
 from hebb_lab.layers.protocol.bench import Bench
 from hebb_lab.layers.protocol.pipelines import pipeline_maker
@@ -60,10 +59,7 @@ def check(settings: Settings) -> None:
     if tuning.start is not None:
         known("cognitive.tuning.start", tuning.start, tuple(STARTS))
     parse(tuning.metric)
-    check_grid(tuning.grid)
-    for name, least in (("rounds", 1), ("folds", 2)):
-        if getattr(tuning, name) < least:
-            raise ConfigError(f"cognitive.tuning.{name} is below {least}", f"Give {least} or more")
+    check_tuning(tuning)
 
 
 def begun(prepared: Prepared, settings: Settings) -> LayersWork:

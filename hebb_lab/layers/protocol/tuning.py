@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.layers.arms.arm import changed_plan
+from hebb_lab.layers.arms.arm import PLAN_KEYS, SWITCHES, changed_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hebb_lab.recall.cognitive.plan import Plan
 
 log = logging.getLogger(__name__)
+ROUNDING = 1e-12
 Evaluate = Callable[[Sequence["Plan"]], "NDArray[np.float64]"]
 """Plans → [P, Q] scores of all questions, NaN where a question is not asked."""
 
@@ -45,17 +46,18 @@ class Search:
 
     In each round the settings of the grid come in a seeded order. Each fold tries all values of
     one setting on top of what it has, and takes the best mean over the questions of the other
-    folds; what it has stays unless another is better by more than rounding. A setting whose values
-    do not go with the rest is passed over.
+    folds; what it has stays unless another is better by more than rounding. Ascent finds the top
+    of the hill that it starts on, so it may begin at several places: each fold takes the best top.
 
     Args:
-        start: the plan that all begin with.
+        start: the plan that the run has.
         grid: setting → values.
         folds: of the questions.
         evaluate: scores plans; each plan is asked once.
         rounds: passes over the grid at most.
         rng: of the order of settings.
         told: gets (what, done, of how many) before each step.
+        starts: name → settings on top of the start: where ascents begin.
     """
 
     start: Plan
@@ -65,50 +67,58 @@ class Search:
     rounds: int
     rng: np.random.Generator
     told: Callable[[str, int, int], None] = lambda what, done, total: None
+    starts: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: {"start": {}})
     scores: dict[Plan, NDArray[np.float64]] = field(default_factory=dict)
 
     def picks(self) -> list[Pick]:
         """What each fold chooses; a fold never sees its own questions."""
         count = len(self.folds.names)
-        plans, changed = [self.start] * count, [dict[str, Any]() for _ in range(count)]
         self._ensure([self.start])
+        best = [self.start] * count
+        for number, (name, changes) in enumerate(self.starts.items()):
+            tops = self._ascend(name, changed_plan(self.start, changes), number)
+            for f, plan in enumerate(tops):
+                if self._mean(plan, f) > self._mean(best[f], f) + ROUNDING:
+                    best[f] = plan
+        return [
+            Pick(name, difference(self.start, best[f]), best[f], self._mean(self.start, f),
+                 self._mean(best[f], f))
+            for f, name in enumerate(self.folds.names)
+        ]  # fmt: skip
+
+    def _ascend(self, start: str, plan: Plan, number: int) -> list[Plan]:
+        """The top that each fold reaches from one plan."""
+        plans = [plan] * len(self.folds.names)
+        self._ensure([plan])
         steps = self.rounds * len(self.grid)
-        for number in range(self.rounds):
+        for turn in range(self.rounds):
             before = list(plans)
             for place, name in enumerate(self.rng.permutation(list(self.grid)).tolist()):
-                self.told(f"tuning {name}", number * len(self.grid) + place, steps)
-                self._step(name, plans, changed)
+                done = number * steps + turn * len(self.grid) + place
+                self.told(f"tuning {name}", done, steps * len(self.starts))
+                self._step(name, plans)
             log.info(
-                "tuning, round %d: %d of %d folds changed, %d plans evaluated",
-                number + 1, sum(a != b for a, b in zip(before, plans, strict=True)), count,
-                len(self.scores),
+                "tuning from %s, round %d: %d of %d folds changed, %d plans evaluated",
+                start, turn + 1, sum(a != b for a, b in zip(before, plans, strict=True)),
+                len(plans), len(self.scores),
             )  # fmt: skip
             if plans == before:
                 break
-        return [
-            Pick(name, changed[f], plans[f], self._mean(self.start, f), self._mean(plans[f], f))
-            for f, name in enumerate(self.folds.names)
-        ]
+        return plans
 
-    def _step(self, name: str, plans: list[Plan], changed: list[dict[str, Any]]) -> None:
+    def _step(self, name: str, plans: list[Plan]) -> None:
         """One setting, all folds."""
-        values = [tuple(v) if isinstance(v, list) else v for v in self.grid[name]]
         tried = {
-            plan: [(value, changed_plan(plan, {name: value})) for value in values]
+            plan: [changed_plan(plan, {name: value}) for value in self.grid[name]]
             for plan in dict.fromkeys(plans)
         }
-        self._ensure([plan for others in tried.values() for _, plan in others])
+        self._ensure([plan for others in tried.values() for plan in others])
         for f, plan in enumerate(plans):
-            best, chosen = self._mean(plan, f), None
-            for value, other in tried[plan]:
+            best = self._mean(plan, f)
+            for other in tried[plan]:
                 mean = self._mean(other, f)
-                if mean > best + 1e-12:
-                    best, chosen = mean, (value, other)
-            if chosen is not None:
-                plans[f] = chosen[1]
-                changed[f][name] = chosen[0]
-                if changed_plan(self.start, {name: chosen[0]}) == self.start:
-                    del changed[f][name]
+                if mean > best + ROUNDING:
+                    best, plans[f] = mean, other
 
     def _ensure(self, plans: Sequence[Plan]) -> None:
         new = [plan for plan in dict.fromkeys(plans) if plan not in self.scores]
@@ -119,3 +129,18 @@ class Search:
         """Mean over the questions of the other folds."""
         others = self.scores[plan][self.folds.fold != fold]
         return float(np.nanmean(others)) if np.isfinite(others).any() else -np.inf
+
+
+def difference(start: Plan, plan: Plan) -> dict[str, Any]:
+    """The settings in which a plan differs from another, as ``changed_plan`` takes them.
+
+    >>> from hebb_lab.recall.cognitive.plan import Plan
+    >>> difference(Plan(), changed_plan(Plan(), {"seeder": "dense", "merge": "sum"}))
+    {'seeder': 'dense', 'merge': 'sum'}
+    """
+    keys = {key: getattr(plan, key) for key in PLAN_KEYS}
+    own = {key: value for key, value in keys.items() if value != getattr(start, key)}
+    switches = {name: getattr(plan.rules, name) for name in SWITCHES}
+    return own | {
+        name: value for name, value in switches.items() if value != getattr(start.rules, name)
+    }

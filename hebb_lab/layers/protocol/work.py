@@ -138,7 +138,7 @@ class LayersWork:
         grid = {name: list(values) for name, values in tuning.grid.items()}
         start = self.stack.full(rules=rules_of(tuning.start, self.stack))
         rng = np.random.default_rng([self.settings.seed, 0x7E57])
-        return Search(start, grid, folds, self.scores, tuning.rounds, rng, progress)
+        return Search(start, grid, folds, self.scores, tuning.rounds, rng, progress, tuning.starts)
 
     def scores(self, plans: Sequence[Plan]) -> NDArray[np.float64]:
         """The metric of the tuning on the first task, [P, Q]; NaN where it asks nothing."""

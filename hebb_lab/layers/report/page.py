@@ -154,8 +154,8 @@ def _picks(stored: Stored) -> Iterator[str]:
     """What each fold chose, and how many folds agree."""
     for arm, entry in stored.run.arms.items():
         picks: list[dict[str, Any]] = entry.get("picks") or []
-        if not picks:
-            continue
+        if not picks or entry["changed"]:
+            continue  # an arm that starts from them has the same
         told = [listed(pick["changed"]) for pick in picks]
         agree = max(told.count(text) for text in told)
         metric = (stored.run.config.get("cognitive") or {}).get("tuning", {}).get("metric", "")

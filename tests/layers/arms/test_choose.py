@@ -8,8 +8,8 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.experiment.settings import Settings
 from hebb_lab.graph.cognitive.rules import PARTS
 from hebb_lab.layers.arms import FAMILIES, arms_of, stack_of
-from hebb_lab.layers.arms.choose import check_grid, seeder_of, sets_of
-from hebb_lab.layers.settings import CognitiveSettings
+from hebb_lab.layers.arms.choose import check_tuning, seeder_of, sets_of
+from hebb_lab.layers.settings import CognitiveSettings, TuningSettings
 from tests.experiment.tiny import composed
 
 FEW = CognitiveSettings(layers=("hebbian", "chain"), families=("add", "remove", "sets"))
@@ -86,9 +86,31 @@ def test_unknown_names_list_the_near_ones(changes, said):
 
 
 def test_a_grid_names_switches_and_gives_values():
-    check_grid({"merge": ["max"], "seeder": ["bm25"]})
+    check_tuning(TuningSettings(grid={"merge": ["max"], "seeder": ["bm25"]}))
     with pytest.raises(ConfigError, match=r"grid: 'merg'\. Did you mean 'merge'"):
-        check_grid({"merg": ["max"]})
+        check_tuning(TuningSettings(grid={"merg": ["max"]}))
     for values in ("max", []):
         with pytest.raises(ConfigError, match="is no list of values"):
-            check_grid({"merge": values})
+            check_tuning(TuningSettings(grid={"merge": values}))
+    with pytest.raises(ConfigError, match="merge='product' is not a choice"):
+        check_tuning(TuningSettings(grid={"merge": ["max", "product"]}))
+
+
+@pytest.mark.parametrize(
+    ("starts", "said"),
+    [
+        ({}, "starts is empty"),
+        ({"a": ["merge"]}, "is no group"),
+        ({"a": {"merg": "sum"}}, r"starts\.a: 'merg'\. Did you mean 'merge'"),
+        ({"a": {"merge": "product"}}, "merge='product' is not a choice"),
+    ],
+)
+def test_starts_name_settings_and_give_values(starts, said):
+    with pytest.raises(ConfigError, match=said):
+        check_tuning(TuningSettings(starts=starts))
+
+
+def test_a_search_needs_a_round_and_two_folds():
+    for changes in ({"rounds": 0}, {"folds": 1}):
+        with pytest.raises(ConfigError, match="is below"):
+            check_tuning(TuningSettings(**changes))

@@ -4,6 +4,8 @@ from hebb_lab.graph.cognitive.published import DOCUMENTED, OBSERVED, deviations
 from hebb_lab.graph.cognitive.rules import NULLS, PARTS
 from hebb_lab.layers.arms import FAMILIES, Stack
 from hebb_lab.layers.arms.standard import core
+from hebb_lab.layers.protocol.floors import FLOORS
+from hebb_lab.recall.cognitive.direct import SEEDERS
 
 STACK = Stack("bm25", PARTS, DOCUMENTED)
 
@@ -70,6 +72,7 @@ def test_the_floors_rank_without_the_graph():
     assert {arm.plan.layers for arm in arms.values()} == {()}
     assert arms["dense"].plan.seeder == "dense"
     assert arms["random"].method == "random"
+    assert set(SEEDERS) | set(FLOORS) == set(arms)
 
 
 def test_the_tuned_arm_has_all_layers():

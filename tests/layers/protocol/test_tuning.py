@@ -75,6 +75,23 @@ def test_questions_that_are_not_asked_count_nothing():
     assert picks[0].chosen == 4.0
 
 
+def test_each_fold_takes_the_best_of_several_tops():
+    # a valley lies between: summing pays only with one hop, and one hop only with summing
+    def score(plan, q):
+        both = plan.rules.merge == "sum" and plan.rules.temporal_hops == 1
+        either = plan.rules.merge == "sum" or plan.rules.temporal_hops == 1
+        return 2.0 if both else 0.0 if either else 1.0
+
+    grid = {"merge": ["max", "sum"], "temporal_hops": [1, 3]}
+    alone, _ = search(score, grid)
+    assert all(not pick.changed for pick in alone)
+    starts = {"start": {}, "summed": {"merge": "sum", "temporal_hops": 1}}
+    made = Search(Plan(), grid, FOLDS, Judge(score), 1, np.random.default_rng(0), starts=starts)
+    for pick in made.picks():
+        assert dict(pick.changed) == {"merge": "sum", "temporal_hops": 1}
+        assert (pick.start, pick.chosen) == (1.0, 2.0)
+
+
 def test_the_order_of_the_search_depends_on_the_seed_alone():
     ones = [search(lambda plan, q: hops(plan, q) * (q + 1), seed=3)[0] for _ in range(2)]
     assert ones[0] == ones[1]

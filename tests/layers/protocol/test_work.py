@@ -15,7 +15,8 @@ from tests.experiment.tiny import composed
 from tests.layers.made import finished, work_on, write_corpus
 
 FEW = {"families": ["add", "remove", "sets", "tuned"], "layers": ["hebbian", "chain"],
-       "tuning": {"start": None, "metric": "nDCG@10", "rounds": 1, "folds": 2,
+       "tuning": {"start": None, "metric": "nDCG@10", "starts": {"start": {}},
+                  "rounds": 1, "folds": 2,
                   "grid": {"merge_chain": [1.0, 0.1]}}}  # fmt: skip
 
 
