@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hebb_lab.graph.cognitive.rules import CognitiveRules
     from hebb_lab.records import Memories
 
-DIRECTORY = (*LEARNED, "entity_degree_cap")
+DIRECTORY = (*LEARNED, "entity_degree_cap", "entity_links")
 RECALLED = (
     "query_entities", "entity_hops", "entity_gain", "entity_attenuation", "fan_factor", "paths",
     "gate", "gate_threshold",
@@ -69,8 +69,9 @@ class EntityLayer:
             raise ValueError(f"known up to {self.known}, cannot go back to {known}")
         for directory in self.directories:
             cycle = directory.rules.cycle_memories
+            subjects = directory.rules.entity_links == "subject"
             for first, stop, is_due in pieces(self.known, known, cycle):
-                learn(directory, self.stream, first, stop)
+                learn(directory, self.stream, first, stop, subjects=subjects)
                 if is_due:
                     directory.cycle()
         self.known = known

@@ -107,6 +107,9 @@ class CognitiveRules:
         "query", "entities named in the query, or those of its best direct hit",
         ("query", "top_result"), 10,
     )  # fmt: skip
+    entity_links: str = switch(
+        "all", "of each entity, or of the first that a memory mentions", ("all", "subject")
+    )
     mention_weight: float = switch(1.0, "first mention of an entity by a memory")
     mention_again: float = switch(0.2, "each further one (LTP)")
     mention_decay: float = switch(0.95, "links × this at each cycle (LTD)")

@@ -48,6 +48,16 @@ def test_hop_one_are_the_memories_of_the_entity_and_hop_two_those_of_related_one
     assert set(found.origin) == {CUE}
 
 
+def test_links_of_subjects_alone_lead_to_memories_that_name_the_entity_first():
+    first_named = replace(OPEN, entity_links="subject", entity_hops=1)
+    both = learned(OPEN, first_named)
+    assert [both.edge_count(c) for c in range(2)] == [6, 5]  # with one relation each
+    _, found = both.expand(seeds_of([], []), cues_of([0], [1]), [0, 1])
+    assert [found.memory[a:b].tolist() for a, b in pairwise(found.ptr)] == [[0, 1], [2, 3]]
+    _, engine = both.expand(seeds_of([]), cues_of([2]), [0, 1])
+    assert engine.memory.tolist() == []
+
+
 def test_gain_once_leaves_the_second_hop_as_strong_as_the_first():
     (found,) = learned(replace(OPEN, entity_attenuation="once")).expand(
         seeds_of([]), cues_of([0]), [0]

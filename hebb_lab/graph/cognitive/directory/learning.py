@@ -32,13 +32,21 @@ def pieces(known: int, until: int, cycle: int) -> Iterator[tuple[int, int, bool]
 
 
 def learn(
-    directory: EntityDirectory, stream: Stream, first: int, stop: int, *, relations: bool = True
-) -> None:
-    """What memories [first, stop) mention, and then the relations that they state."""
+    directory: EntityDirectory, stream: Stream, first: int, stop: int, *, relations: bool = True,
+    subjects: bool = False,
+) -> None:  # fmt: skip
+    """What memories [first, stop) mention, and then the relations that they state.
+
+    With ``subjects`` a memory is linked to its subject alone, the entity that it mentions first.
+    """
     directory.know(stream.arrived(stop))
     ptr = stream.mentions.ptr[first : stop + 1]
     memory = np.repeat(np.arange(first, stop, dtype=np.int32), np.diff(ptr))
-    directory.write(stream.mentions.ids[ptr[0] : ptr[-1]], memory)
+    mentioned = stream.mentions.ids[ptr[0] : ptr[-1]]
+    if subjects:
+        first_of = (ptr[:-1] - ptr[0])[np.diff(ptr) > 0]
+        mentioned, memory = mentioned[first_of], memory[first_of]
+    directory.write(mentioned, memory)
     if relations:
         said = stream.said(first, stop)
         directory.write_relations(said.source, said.target, said.kind, said.memory)
