@@ -82,14 +82,16 @@ def write_overall(
         made.macro_title(group, groups): made.macro_of(group, options.resamples) for group in groups
     }
     whole = merge([made.side_by_side(means), made.side_by_side(own)])
+    before = "" if stem == "leaderboard" else f"{stem.removeprefix('leaderboard_')}_"
 
     def figures() -> Figures:
         for number, (board, group) in enumerate(zip(means.values(), groups, strict=True), start=1):
             resamples = made.settings_of(group[0], options.resamples).resamples
             for name, figure in gallery.of_macro(board, group, resamples):
-                yield f"macro_{name}" + ("" if len(means) == 1 else f"_{number}"), figure
+                ending = "" if len(means) == 1 else f"_{number}"
+                yield f"{before}macro_{name}{ending}", figure
 
-    _write(whole, figures(), out, options, stem=stem)
+    _write(whole, figures(), out, options, stem=stem, among=before)
 
 
 def _write(
@@ -99,6 +101,7 @@ def _write(
     options: Options,
     effects: pl.DataFrame | None = None,
     stem: str = "leaderboard",
+    among: str = "",
 ) -> None:
     from hebb_lab.evaluation import leaderboard as tables
     from hebb_lab.plots.style import save
@@ -111,7 +114,7 @@ def _write(
         for name, figure in figures:
             save(figure, out / "figures" / name, endings)
             names.append(name)
-    forget_old(out / "figures", names, endings)
+    forget_old(out / "figures", names, endings, among)
     shown = next((ending for ending in ("png", "svg") if ending in endings), None)
     said = [] if effects is None or effects.is_empty() else [parts.markdown(effects)]
     if said and effects is not None:
@@ -128,9 +131,14 @@ def _write(
             write_atomic(out / f"{stem}.{ending}", spell[ending]())
 
 
-def forget_old(folder: Path, names: Sequence[str], endings: Sequence[str]) -> None:
-    """Remove figures that this report no longer makes: they would show what is no longer true."""
+def forget_old(
+    folder: Path, names: Sequence[str], endings: Sequence[str], among: str = ""
+) -> None:  # fmt: skip
+    """Remove figures that this report no longer makes: they would show what is no longer true.
+
+    Only those whose names begin with ``among`` are looked at: others are of another kind of run.
+    """
     for ending in endings:
-        for path in folder.glob(f"*.{ending}"):
+        for path in folder.glob(f"{among}*.{ending}"):
             if path.stem not in names:
                 path.unlink()

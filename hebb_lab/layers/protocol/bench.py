@@ -88,12 +88,16 @@ class Bench:
         """
         parts = []
         for number, scope in enumerate(self.scopes):
-            if scope.name not in self._pipelines:
-                self._pipelines[scope.name] = self.pipeline_of(scope)
-            parts.append(self._pipelines[scope.name].answer(scope.asked, plans, self.depth))
+            parts.append(self.pipeline(scope).answer(scope.asked, plans, self.depth))
             if told:
                 told(number + 1)
         return [self._whole([part[p] for part in parts]) for p in range(len(plans))]
+
+    def pipeline(self, scope: Scope) -> Answerer:
+        """What answers in a scope, made when it is first asked."""
+        if scope.name not in self._pipelines:
+            self._pipelines[scope.name] = self.pipeline_of(scope)
+        return self._pipelines[scope.name]
 
     def floor(self, name: str) -> Answered:
         """What an order gives that no plan makes."""

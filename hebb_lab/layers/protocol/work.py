@@ -17,6 +17,7 @@ from hebb_lab.layers.protocol import keep
 from hebb_lab.layers.protocol.bench import by_fold
 from hebb_lab.layers.protocol.folds import folds_of
 from hebb_lab.layers.protocol.said import asked_of, question_frame
+from hebb_lab.layers.protocol.traces import trace_lines
 from hebb_lab.layers.protocol.tuning import Pick, Search
 from hebb_lab.runs import PER_QUERY_SCHEMA
 
@@ -180,5 +181,8 @@ class LayersWork:
         """result.json, per_query.parquet, run.trec, questions.parquet, traces.jsonl."""
         question_frame(self).write_parquet(writer.partial / QUESTIONS, compression="zstd")
         names = [arm.name for arm in self.arms]
-        more = {**files, "qrels.trec": keep.qrels(self)}
+        finished, wanted = writer.finished_arms(), self.settings.recall.traces
+        done = [arm for arm in self.arms if arm.name in finished]
+        traces = trace_lines(self.bench, done, wanted)
+        more = {**files, "qrels.trec": keep.qrels(self), "traces.jsonl": traces}
         return writer.assemble({**result, **asked_of(self)}, names, more)

@@ -156,15 +156,23 @@ def _picks(stored: Stored) -> Iterator[str]:
         picks: list[dict[str, Any]] = entry.get("picks") or []
         if not picks or entry["changed"]:
             continue  # an arm that starts from them has the same
-        told = [listed(pick["changed"]) for pick in picks]
-        agree = max(told.count(text) for text in told)
-        metric = (stored.run.config.get("cognitive") or {}).get("tuning", {}).get("metric", "")
-        head = ["answered", f"{metric} on the others: start", "chosen", "chosen on the others"]
+        shared = {
+            name: setting
+            for name, setting in picks[0]["changed"].items()
+            if all(name in p["changed"] and p["changed"][name] == setting for p in picks)
+        }
+        told = [
+            listed({k: v for k, v in pick["changed"].items() if k not in shared}) for pick in picks
+        ]
+        metric = stored.run.config["cognitive"]["tuning"]["metric"]
+        head = ["answered", f"{metric} on the others: start", "chosen", "and chosen"]
         body = [
             [pick["fold"], value(pick["start"]), value(pick["chosen"]), text]
             for pick, text in zip(picks, told, strict=True)
         ]
-        yield from [f"## {arm}: what the other scopes chose", "", *markdown(head, body)]
+        yield from [f"## {arm}: what the other scopes chose", ""]
+        yield from [f"All {len(picks)} agree on: {listed(shared)}.", "", *markdown(head, body)]
+        agree = max(told.count(text) for text in told)
         yield from [f"- {agree} of {len(picks)} agree on all settings.", ""]
 
 

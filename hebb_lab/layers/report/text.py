@@ -84,4 +84,4 @@ def listed(mapping: Mapping[str, Any]) -> str:
     >>> listed({"merge": "sum"})
     'merge=sum'
     """
-    return ", ".join(f"{name}={value}" for name, value in mapping.items()) or "as it starts"
+    return ", ".join(f"{name}={value}" for name, value in mapping.items()) or "nothing else"

@@ -32,6 +32,18 @@ def test_a_run_is_made_found_and_told_from_a_changed_one(tmp_path):
     assert other.folder != first.folder
 
 
+def test_the_first_additions_of_the_full_stack_are_traced_edge_by_edge(tmp_path):
+    asked = composed("+exp=layers", "debug=tiny", "cognitive.families=[]", "recall.traces=3",
+                     "recall.embedder=null", f"paths.runs={tmp_path}")  # fmt: skip
+    folder = run(asked).folder
+    lines = [json.loads(line) for line in (folder / "traces.jsonl").read_text().splitlines()]
+    assert len(lines) == 3
+    assert {line["arm"] for line in lines} == {"full"}
+    edges = [edge for line in lines for new in line["added"] for layer in new["layers"]
+             for edge in layer["edges"]]  # fmt: skip
+    assert {"layer", "hop", "sender", "receiver", "relation", "weight"} <= set(edges[0])
+
+
 def test_a_log_that_is_no_corpus_says_what_to_give(tmp_path):
     asked = composed("+exp=layers", "dataset=simulated", "debug=tiny", f"paths.runs={tmp_path}")
     with pytest.raises(InputError, match="no memories that questions are asked of"):

@@ -14,4 +14,4 @@ def test_a_bar_in_a_cell_does_not_break_the_table():
 
 def test_what_was_changed_is_listed_or_said_to_be_nothing():
     assert listed({"merge": "sum", "seed_count": None}) == "merge=sum, seed_count=None"
-    assert listed({}) == "as it starts"
+    assert listed({}) == "nothing else"
