@@ -49,7 +49,9 @@ class ByNeighbour:
                 if energy and 0 <= near < asked.known[q]:
                     own[near] = energy
                     found[layer][q] = 1
-            order = sorted(own, key=lambda m: (own[m], self.memories.names[m]), reverse=True)[:depth]
+            order = sorted(own, key=lambda m: (own[m], self.memories.names[m]), reverse=True)[
+                :depth
+            ]
             memory[q, : len(order)] = order
             score[q, : len(order)] = [own[m] for m in order]
         uses = tuple(

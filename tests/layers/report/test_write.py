@@ -8,6 +8,7 @@ import pytest
 from hebb_lab import report
 from hebb_lab.kinds import write_overall
 from hebb_lab.layers.report.tell import headline, tell
+from hebb_lab.layers.report.write import write_overall as layers_overall
 from hebb_lab.layers.report.write import write_run
 from hebb_lab.runs import read_run
 from hebb_lab.runs.rebuild import Options
@@ -101,3 +102,13 @@ def test_the_report_command_names_the_page(stored_run, tmp_path, capsys):
     out = capsys.readouterr()
     assert "layers.md" in out.out
     assert "failed arms: hybrid" in out.err
+
+
+def test_the_figures_of_other_kinds_of_runs_are_kept(stored_run, tmp_path):
+    (tmp_path / "figures").mkdir()
+    for name in ("macro_forest_first_touch", "layers_macro_old"):
+        (tmp_path / "figures" / f"{name}.png").write_bytes(b"")
+    board = write_run(stored_run, tmp_path / "one", Options(("json",)))
+    layers_overall([(stored_run, board)], tmp_path, Options(("json", "png")), "leaderboard_layers")
+    assert [path.stem for path in (tmp_path / "figures").iterdir()] == ["macro_forest_first_touch"]
+    assert (tmp_path / "leaderboard_layers.json").is_file()
