@@ -171,7 +171,7 @@ def _written(
     written = {}
     for memory, session, first, stop in _units(conversation, sessions, options):
         turns = session.turns[first:stop]
-        date = f"{session.date} | " if options.dates and session.date else ""
+        date = f"{session.when} " if options.dates and session.when else ""
         mentions: list[Mention] = []
         for at, turn in enumerate(turns, first + 1):
             mend: Mend = partial(report.mend, file=f"{file}/{session.name}", line=at)

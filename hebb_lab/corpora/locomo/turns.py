@@ -16,10 +16,6 @@ At = Callable[[str, int], "Mend"]  # (session or "", turn from 1) → how to cou
 
 _SESSION = re.compile(r"session_(\d{1,9})", re.ASCII)
 _TIME_FORMAT = "%I:%M %p on %d %B, %Y"
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-)  # fmt: skip
 
 
 class Turn(NamedTuple):
@@ -45,16 +41,9 @@ class Session(NamedTuple):
     """Turns of one sitting, in order."""
 
     name: str  # session_1
-    time_us: int | None  # its start, taken for UTC; the file names no zone
+    when: str  # "1:56 pm on 8 May, 2023", as the file writes it; empty where it cannot be read
+    time_us: int | None  # the same, taken for UTC; the file names no zone
     turns: tuple[Turn, ...]
-
-    @property
-    def date(self) -> str:
-        """Its day, as "8 May 2023"; empty where it is not known."""
-        if self.time_us is None:
-            return ""
-        day = datetime.fromtimestamp(self.time_us / 1e6, UTC)
-        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def sessions_of(conversation: Mapping[str, Any], skip: At, mend: At) -> list[Session]:
@@ -76,7 +65,7 @@ def sessions_of(conversation: Mapping[str, Any], skip: At, mend: At) -> list[Ses
         time_us = time_of_session(when) if isinstance(when, str) else None
         if time_us is None:
             mend(name, 0)("session whose time cannot be read: kept without one")
-        sessions.append(Session(name, time_us, kept))
+        sessions.append(Session(name, "" if time_us is None else clean(when), time_us, kept))
     return sessions
 
 

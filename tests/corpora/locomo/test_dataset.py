@@ -17,7 +17,8 @@ def test_turns_are_memories_in_the_order_of_time_and_scopes_are_conversations(tm
     assert made.name == "mine"
     assert memories.names == ("conv-2/D1:1", "conv-1/D2:1", "conv-1/D1:1", "conv-1/D1:2")
     assert memories.texts[2:] == (
-        "8 May 2023 | Ann: I planted a quince.", "8 May 2023 | Bob: Look! [a photo of a plum]",
+        "1:56 pm on 8 May, 2023 Ann: I planted a quince.",
+        "1:56 pm on 8 May, 2023 Bob: Look! [a photo of a plum]",
     )  # fmt: skip
     assert memories.scopes == ("conv-2", "conv-1")
     assert [memories.sessions[s] for s in memories.session] == [

@@ -20,8 +20,8 @@ def read(conversation):
 
 def test_sessions_have_their_time_their_date_and_their_turns():
     sessions, lost, mended = read(CONVERSATIONS[0]["conversation"])
-    assert [(s.name, s.date, len(s.turns)) for s in sessions] == [
-        ("session_1", "8 May 2023", 2), ("session_2", "7 May 2023", 1),
+    assert [(s.name, s.when, len(s.turns)) for s in sessions] == [
+        ("session_1", "1:56 pm on 8 May, 2023", 2), ("session_2", "9:05 am on 7 May, 2023", 1),
     ]  # fmt: skip
     assert sessions[0].time_us == 1_683_554_160_000_000
     assert lost == mended == {}
@@ -39,7 +39,7 @@ def test_sessions_stand_by_number_and_not_by_name():
     given = {f"session_{n}": [turn(f"D{n}:1", "Ann", "x")] for n in (10, 2, 1)}
     sessions, _, mended = read(given)
     assert [s.name for s in sessions] == ["session_1", "session_2", "session_10"]
-    assert {s.date for s in sessions} == {""}
+    assert {s.when for s in sessions} == {""}
     assert {reason for reason, *_ in mended} == {
         "session whose time cannot be read: kept without one"
     }
