@@ -104,8 +104,8 @@ def test_no_search_words_of_the_annotators_are_in_a_text(folder, usual):
     assert not any("img_url" in text or "re-download" in text for text in usual.texts.values())
     assert usual.texts["conv-26/D1:5"] == (
         "1:56 pm on 8 May, 2023 Caroline: The transgender stories were so inspiring! I was so happy"
-        " and thankful for all the support. [a photo of a dog walking past a wall with a painting of a"
-        " woman]"
+        " and thankful for all the support. [a photo of a dog walking past a wall with a painting"
+        " of a woman]"
     )
 
 
