@@ -63,14 +63,17 @@ def category_cells(stored: Stored) -> list[Cell]:
 
 
 def main_arms(stored: Stored) -> Sequence[str]:
-    """The arms that tables and figures by category show: those that gave a result."""
+    """The arms that tables and figures by category show: those that gave a result.
+
+    Where the stack has the page's rules, they stand there once.
+    """
     wanted = [
         BASE, *(added(layer) for layer in stored.layers), FULL, PAGE, "ungated", CODE, "tuned",
         *stored.group("own"),
     ]  # fmt: skip
-    inert = {arm for (_, arm, _), row in stored.rows.items() if row["inert"] and arm == PAGE}
+    twin = stored.entry(PAGE).get("rankings") == stored.entry(FULL).get("rankings")
     return [
         arm
         for arm in dict.fromkeys(wanted)
-        if stored.entry(arm).get("status") == "ok" and arm not in inert
+        if stored.entry(arm).get("status") == "ok" and not (twin and arm == PAGE)
     ][:MOST_ARMS]

@@ -46,15 +46,20 @@ def figures_of(found: Findings) -> Iterator[tuple[str, Figure]]:
 
 def _marks(row: LayerRow, metric: str) -> list[Effect]:
     """The three effects of a layer as rows of a forest."""
-    return [_mark(TITLES[kind], row.layer, row.effects[metric][kind]) for kind in KINDS]
+    found = {kind: row.effects[metric][kind] for kind in KINDS}
+    return [
+        _mark(TITLES[kind], row.layer, each, inert=each.verdict == "no change")
+        for kind, each in found.items()
+    ]
 
 
-def _mark(name: str, group: str, standing: Standing, value: float | None = None) -> Effect:
+def _mark(name: str, group: str, standing: Standing, value: float | None = None, *,
+          inert: bool = False) -> Effect:  # fmt: skip
     told = standing.verdict in ("better", "worse")
     status = standing.verdict if standing.verdict in ("failed", "skipped") else "ok"
     return Effect(
         name, group, value, standing.value, standing.interval, 0.0 if told else 1.0,
-        inert=standing.verdict == "no change", status=status,
+        inert=inert, status=status,
     )  # fmt: skip
 
 
@@ -65,7 +70,8 @@ def _switches(
     stored = found.stored
     marks = [
         _mark(arm.removeprefix("switch_"), "deviations of the code", found.standing(task, arm),
-              stored.row(task, arm, metric).get("value"))
+              stored.row(task, arm, metric).get("value"),
+              inert=bool(stored.row(task, arm, metric).get("inert")))
         for arm in stored.group("switches")
     ]  # fmt: skip
     if any(mark.delta is not None for mark in marks):

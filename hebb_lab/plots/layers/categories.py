@@ -97,7 +97,8 @@ def _group(
         ax.barh(at, bar.value, height=0.72 * ROW, color=colours[bar.arm], zorder=2)
         ax.text(-0.012, at, bar.arm, transform=across, size=8.5, color=INK, ha="right", va="center")
         ax.annotate(plain(bar.value), (bar.value, at), xytext=(4, 0), textcoords="offset points",
-                    size=8, color=QUIET, va="center")  # fmt: skip
+                    size=8, color=QUIET, va="center", zorder=5,
+                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})  # fmt: skip
         if bar.arm == base:
             ax.plot([bar.value] * 2, [first, bottom], color=QUIET, linewidth=0.9, zorder=3)
     return bottom
