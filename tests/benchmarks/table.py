@@ -2,9 +2,10 @@
 
 Reads what pytest-benchmark saved under .benchmarks/ and writes README.md and results.json of
 experiments/speed (reading and whole runs), experiments/kernels (kernels against their peers, with
-the figure of growth) and experiments/halflife/speed (what fitting asks of them). Of each benchmark
-that still exists the newest numbers count, so a part can be measured again. With ``--print`` it
-writes nothing and prints the rows that have a goal.
+the figure of growth), experiments/halflife/speed (what fitting asks of them) and
+experiments/layers/speed (the cognitive graph). Of each benchmark that still exists the newest
+numbers count, so a part can be measured again. With ``--print`` it writes nothing and prints the
+rows that have a goal.
 """
 
 import json
@@ -65,6 +66,19 @@ A part alone: `make bench ARGS='-k half_life'`.
 
 {METHOD}"""
 
+LAYERS = f"""# Speed and memory of the cognitive graph
+
+How long do 1,000 queries take in the six layers over 100,000 memories, how much memory do the
+layers need beside the budget of the page that they are built after, and how long does the whole
+experiment on layers take on LoCoMo?
+
+{COMMANDS}    .venv/bin/python -m tests.benchmarks.layers_memory  # memory, part by part
+
+A part alone: `make bench ARGS='-k expanding'`. The row of LoCoMo needs its file and the extra
+`embed`, and is skipped where either is absent.
+
+{METHOD}"""
+
 FOLDERS = {
     "speed": (SPEED, ("test_reading", "test_runs", "test_embedding")),
     "kernels": (
@@ -75,6 +89,7 @@ FOLDERS = {
         ),
     ),
     "halflife/speed": (HALF_LIVES, ("test_half_life_kernels", "test_half_life_fits")),
+    "layers/speed": (LAYERS, ("test_layers",)),
 }  # fmt: skip
 
 
