@@ -54,6 +54,10 @@ class Names:
             self.kinds.append(self.types.intern(kind))
         return self._id[key]
 
+    def alias(self, name: str, number: int) -> int:
+        """The id of a name that is to mean an entity which has one: another id if it is taken."""
+        return self._id.setdefault(folded(name), number)
+
     def find(self, name: str) -> int | None:
         """The id of a name, None where there is none."""
         return self._id.get(folded(name))

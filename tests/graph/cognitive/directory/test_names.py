@@ -38,3 +38,11 @@ def test_short_names_are_in_no_group():
     names.intern("amy")
     assert (names.groups(2, 5) == -1).all()
     assert (names.groups(2, 0) == names.groups(2, 0)[0]).all()
+
+
+def test_a_further_name_leads_to_its_entity_unless_it_is_taken():
+    names = Names()
+    for name in ("Robert", "Ada"):
+        names.intern(name)
+    assert (names.alias(" Bob ", 0), names.find("bob"), len(names)) == (0, 0, 2)
+    assert names.alias("ADA", 0) == 1
