@@ -42,6 +42,9 @@ this reader and this writer agree. EDIR is a best effort, for Spector's own two 
 differ. Not read: its bundles, COAX before version 2 and HYEG with a stored incidence, whose bytes
 are not described.
 
+`hebb_lab.graph.stored` writes what layers learned as such files, all of a folder at once, and reads
+it again.
+
 A length or a count is compared with the size of the file before anything is allocated, and every
 refusal is an ``InputError`` with the file, the byte and what to do.
 """

@@ -1,4 +1,4 @@
-"""`python -m hebb_lab.graph.files PATH …`: what files of stored graphs are and hold."""
+"""`python -m hebb_lab.graph.files`: what files of stored graphs hold, and graphs into files."""
 
 from __future__ import annotations
 
@@ -7,30 +7,81 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hebb_lab.errors import InputError
+from hebb_lab.errors import HebbLabError, InputError
+
+SAVE = "save"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Say of each file what it is and what it holds.
+    """Say of each file what it is and what it holds, or save the graphs of a data set.
 
     Returns:
-        0 when all could be read, 2 when one could not.
+        0 when all went well, 2 when the user has something to mend.
     """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given[:1] == [SAVE]:
+        return _save(_save_parser().parse_args(given[1:]))
+    return _show(_show_parser().parse_args(given).paths)
+
+
+def _show_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m hebb_lab.graph.files",
+        usage="%(prog)s [-h] PATH [PATH ...]\n       %(prog)s save [-h] DATASET_FOLDER OUT …",
         description="What files of stored graphs are and hold: HCSR, HGPH, TPCH, COAX, HYEG, REG, "
-        "TREG, EDIR and the names of its entities.",
+        "TREG, EDIR and the names of its entities. "
+        f"`{SAVE}` learns the layers of a data set and writes such files (`{SAVE} --help`; a file "
+        f"of that name is ./{SAVE}).",
         epilog="Exit code: 0 all are well; 2 one is none of these, or is broken.",
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a file")
+    return parser
+
+
+def _save_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=f"python -m hebb_lab.graph.files {SAVE}",
+        description="Learn all layers of the cognitive graph from a data set and write them to a "
+        "folder of files, as one graph of all its conversations.",
+        epilog="Exit code: 0 all are written; 2 there is something to mend.",
+    )
+    parser.add_argument(
+        "dataset", type=Path, metavar="DATASET_FOLDER",
+        help="a corpus (corpus.jsonl, queries.jsonl, qrels) or LoCoMo (locomo10.json)",
+    )  # fmt: skip
+    parser.add_argument("out", type=Path, metavar="OUT", help="a folder, made if it is not there")
+    parser.add_argument(
+        "--rules", default="documented", choices=("documented", "observed"),
+        help="those of the page, in its formats and file names, or those of the code, in"
+        " containers (default: documented)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--known", type=int, metavar="N", help="learn the first N memories (default: all)"
+    )
+    return parser
+
+
+def _show(paths: Sequence[Path]) -> int:
     code = 0
-    for path in parser.parse_args(arguments).paths:
+    for path in paths:
         try:
             sys.stdout.write(_said(path))
         except InputError as error:
             sys.stderr.write(f"{error}\n")
             code = 2
     return code
+
+
+def _save(options: argparse.Namespace) -> int:
+    from hebb_lab.graph.files.saving import save_dataset
+
+    try:
+        for path in save_dataset(options.dataset, options.out, options.rules, options.known):
+            sys.stdout.write(_said(path))
+    except HebbLabError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
 
 
 def _said(path: Path) -> str:

@@ -1,10 +1,12 @@
+import json
 import subprocess
 import sys
 
 import pytest
 
 from hebb_lab.graph.files import __main__ as command
-from hebb_lab.graph.files import describe
+from hebb_lab.graph.files import describe, saving
+from hebb_lab.graph.stored import read_graphs
 from tests.graph.files.made_files import KINDS
 
 
@@ -40,3 +42,65 @@ def test_the_command_runs_as_a_module_and_explains_itself():
     )  # fmt: skip
     assert run.returncode == 0
     assert "2 one is none of these, or is broken" in run.stdout
+
+
+@pytest.mark.parametrize(("rules", "pairs"), [("documented", "coactivation.dat"), ("observed", "")])
+def test_the_graphs_of_a_data_set_are_saved_and_said(tmp_path, capsys, rules, pairs):
+    corpus = made_corpus(tmp_path / "corpus")
+    out = tmp_path / "out" / rules
+    assert command.main(["save", str(corpus), str(out), "--rules", rules]) == 0
+    said = capsys.readouterr().out
+    assert all(f"{path}: " in said for path in out.iterdir())
+    assert (out / (pairs or "coactivation.tracker")).is_file()
+    assert command.main([str(path) for path in sorted(out.iterdir())]) == 0
+    assert len(read_graphs(out).chain.previous) == 3
+
+
+def test_the_first_memories_alone_may_be_saved(tmp_path):
+    corpus = made_corpus(tmp_path / "corpus")
+    saving.save_dataset(corpus, tmp_path / "out", known=2)
+    assert len(read_graphs(tmp_path / "out").chain.previous) == 2
+
+
+def test_locomo_is_known_by_its_file(tmp_path, shared_data):
+    saving.save_dataset(shared_data / "locomo", tmp_path, known=100)
+    assert len(read_graphs(tmp_path).chain.previous) == 100
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["nowhere", "out"], "no such folder"),
+        (["corpus", "out", "--known", "4"], "4 memories of 3 are to be known"),
+        (["corpus", "corpus/corpus.jsonl"], "cannot be made"),
+    ],
+)
+def test_what_cannot_be_saved_is_a_sentence(tmp_path, capsys, monkeypatch, options, problem):
+    made_corpus(tmp_path / "corpus")
+    monkeypatch.chdir(tmp_path)
+    assert command.main(["save", *options]) == 2
+    captured = capsys.readouterr()
+    assert problem in captured.err
+    assert captured.out == ""
+
+
+def test_save_explains_itself_and_wants_a_folder(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        command.main(["save", "--help"])
+    assert "DATASET_FOLDER OUT" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["save", "corpus"])
+
+
+def made_corpus(folder):
+    folder.mkdir()
+    documents = [
+        {"id": f"d{i}", "text": "words", "timestampMs": 1000 * i, "sessionId": "s",
+         "synapticTags": [tag], "entityMentions": [{"name": "Ada", "type": "PERSON"}]}
+        for i, tag in enumerate(("p99", "pool", "p99"), 1)
+    ]  # fmt: skip
+    lines = [json.dumps(document) for document in documents]
+    (folder / "corpus.jsonl").write_text("\n".join(lines))
+    (folder / "queries.jsonl").write_text('{"id": "q", "text": "words"}')
+    (folder / "qrels.tsv").write_text("query_id\tcorpus_id\trelevance_grade\nq\td1\t1\n")
+    return folder
