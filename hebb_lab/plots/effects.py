@@ -59,6 +59,7 @@ class Reading:
             zero out, and not by its p, which else must be below 0.05.
         decimals: of the numbers.
         said: what stands in the row of an arm that is ``failed``, ``skipped`` or ``inert``.
+        clip: intervals that reach further than this many times the median one are cut.
     """
 
     level: int = 95
@@ -66,6 +67,7 @@ class Reading:
     by_interval: bool = False
     decimals: int = 3
     said: Mapping[str, str] = field(default_factory=lambda: SAID)
+    clip: float = CLIP
 
     def colour(self, effect: Effect) -> str:
         """Blue for better, vermilion for worse, grey where the difference may be chance."""
@@ -125,7 +127,7 @@ def draw_rows(
         heads: what stands above the values and above the differences.
         inches: width of the axes.
     """
-    limit = limits([row for row in rows if isinstance(row, Effect)])
+    limit = limits([row for row in rows if isinstance(row, Effect)], reading.clip)
     ax.set_xlim(*limit)
     ax.set_ylim(len(rows) - 0.4, -0.7)
     ax.grid(visible=False, axis="y")
@@ -143,13 +145,13 @@ def draw_rows(
             _text(ax, x, -0.75, text, QUIET, ha="right", va="bottom")
 
 
-def limits(effects: Sequence[Effect]) -> tuple[float, float]:
+def limits(effects: Sequence[Effect], clip: float = CLIP) -> tuple[float, float]:
     """Range of the axis: floors and ceilings far away must not flatten the rest."""
     ends = [end for effect in effects for end in (effect.interval or ()) if not effect.inert]
     ends += [e.delta for e in effects if e.interval is None and e.delta is not None]
     if not any(ends):
         return -0.01, 0.01
-    reach = CLIP * float(np.median(np.abs([end for end in ends if end])))
+    reach = clip * float(np.median(np.abs([end for end in ends if end])))
     low, high = max(min(ends), -reach), min(max(ends), reach)
     room = 0.06 * (max(high, 0) - min(low, 0))
     return min(low, 0.0) - room, max(high, 0.0) + room

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from hebb_lab.plots.effects import SAID, Columns, Effect, Reading, are_cut, draw_rows
+from hebb_lab.plots.effects import SAID, Columns, Effect, Reading, draw_rows
 from hebb_lab.plots.style import WIDTH, canvas, frame, heading, styled
 
 if TYPE_CHECKING:
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW = 0.235
-READING = Reading(said={**SAID, "inert": "no change: the same score on every question"})
+READING = Reading(
+    said={**SAID, "inert": "no change: the same score on every question"}, clip=math.inf
+)  # no floors stand here, and the layers that help most must not fall off the axis
 LEFT, RIGHT = 2.1, 0.85
 """Inches for the names, and for the column of numbers."""
 
@@ -43,6 +46,5 @@ def draw(
         if ax is None:
             frame(figure, left=LEFT, right=RIGHT, top=1.0, bottom=0.55)
             key = "filled: told from chance, blue helps, vermilion harms; hollow: may be chance"
-            cut = "; arrows: beyond the axis" if are_cut(effects) else ""
-            heading(figure, f"What each layer is worth: Δ {metric}", f"{about}\n{key}{cut}")
+            heading(figure, f"What each layer is worth: Δ {metric}", f"{about}\n{key}")
         return figure

@@ -39,6 +39,15 @@ def test_nothing_is_cut_and_nothing_overlaps():
     assert overlapping(figure) == []
 
 
+def test_a_layer_that_helps_far_more_than_the_others_stays_on_the_axis():
+    small = [Effect("added to the base", f"l{i}", None, 1e-4, (0.0, 2e-4)) for i in range(5)]
+    large = Effect("added to the base", "entities", None, 0.05, (0.04, 0.06), 0.0)
+    figure = draw([*small, large], "nDCG@10", ABOUT)
+    low, high = figure.axes[0].get_xlim()
+    assert low < 0.0 < 0.06 < high
+    assert not any("beyond the axis" in text for text in words(figure))
+
+
 def test_it_draws_into_given_axes():
     figure = draw(marks(), "nDCG@10", ABOUT)
     assert draw(marks(), "nDCG@10", ABOUT, ax=figure.axes[0]) is figure
