@@ -59,10 +59,13 @@ def draw(bars: Sequence[Bar], base: str, metric: str, about: str, ax: Axes | Non
         metric: the measure, from 0 to 1.
         about: dataset, task and number of questions, for the heading.
         ax: where to draw; a new figure when absent.
+
+    More arms than colours have one colour: no two would be told apart by it.
     """
     arms = list(dict.fromkeys(bar.arm for bar in bars))
     others = [arm for arm in arms if arm != base]
-    colours = {arm: COLOURS[i % len(COLOURS)] for i, arm in enumerate(others)} | {base: FAINT}
+    palette = COLOURS if len(others) <= len(COLOURS) else COLOURS[:1] * len(others)
+    colours = dict(zip(others, palette, strict=False)) | {base: FAINT}
     groups = list(dict.fromkeys(bar.category for bar in bars))
     inches = sum(HEAD + ROW * sum(bar.category == name for bar in bars) for name in groups)
     left = min(0.4 + 0.083 * max((len(arm) for arm in arms), default=0), 3.2)

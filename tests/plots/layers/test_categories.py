@@ -36,3 +36,13 @@ def test_a_full_bar_keeps_its_number_inside_the_figure():
 
 def test_nothing_found_at_all_is_drawn_too():
     assert outside(draw([Bar("all", 1, "base", 0.0)], "base", "R@10", ABOUT)) == []
+
+
+def test_more_arms_than_colours_have_one_colour_and_no_two_share_theirs_by_chance():
+    def drawn(count):
+        arms = ["base", *(f"arm_{i}" for i in range(count))]
+        (axes,) = draw([Bar("all", 1, arm, 0.5) for arm in arms], "base", "R@10", ABOUT).axes
+        return [patch.get_facecolor() for patch in axes.patches]
+
+    assert len(set(drawn(6))) == 7
+    assert len(set(drawn(8))) == 2
