@@ -4,11 +4,19 @@
     python experiments/tables.py --check   # exit code 1 if one is out of date
 
 A table stands between ``<!-- numbers: EXPERIMENT TASK METRIC ARM ARM … -->`` and
-``<!-- /numbers -->``; a data set other than the first is named as EXPERIMENT@DATASET. Of the
-half-life experiments there are two more, which end in the same way:
+``<!-- /numbers -->``; a data set other than the first is named as EXPERIMENT@DATASET. There are
+more kinds, which end in the same way. Of half-life experiments:
 
     <!-- losses: EXPERIMENT@DATASET MODEL MODEL … -->    losses of models on one data set
     <!-- half-lives: EXPERIMENT MODEL DATASET … -->      half-lives and losses of one model
+
+and of layers experiments, whose runs are kept as cases:
+
+    <!-- layers: EXPERIMENT/CASE TASK METRIC -->   what each layer is worth, and what it found
+    <!-- arms: EXPERIMENT TASK CASE:ARM … -->      arms of cases, with intervals
+    <!-- tasks: EXPERIMENT TASK,TASK CASE:ARM … -->         the same arms on several tasks
+    <!-- categories: EXPERIMENT TASK METRIC CASE:ARM … -->  the same by the kind of question
+    <!-- changes: EXPERIMENT/CASE TASK TABLE -->   what changes a score in a table of layers.md
 """
 
 from __future__ import annotations
@@ -21,9 +29,12 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 BLOCK = re.compile(
-    r"(<!-- (numbers|losses|half-lives): (.+?) -->\n)(.*?)(<!-- /numbers -->)", re.DOTALL
+    r"(<!-- (numbers|losses|half-lives|layers|arms|tasks|categories|changes): (.+?) -->\n)"
+    r"(.*?)(<!-- /numbers -->)",
+    re.DOTALL,
 )
 PARTIAL, HEADLINE = "partial-likelihood loss", "log loss@7d"
+CUT = ("nDCG@10", "R@10", "any@10", "all@10")
 
 
 def main(arguments: list[str]) -> int:
@@ -44,7 +55,10 @@ def readmes() -> list[Path]:
 
 def renewed(text: str) -> str:
     """The text with every table made anew."""
-    kinds = {"numbers": table, "losses": losses, "half-lives": half_lives}
+    kinds = {
+        "numbers": table, "losses": losses, "half-lives": half_lives, "layers": layers,
+        "arms": arms, "tasks": tasks, "categories": categories, "changes": changes,
+    }  # fmt: skip
     return BLOCK.sub(lambda found: f"{found[1]}\n{kinds[found[2]](found[3])}\n\n{found[5]}", text)
 
 
@@ -142,6 +156,157 @@ def _delta(row: dict[str, Any], rival: str) -> str:
         return "–"
     told = f"{value:+.4f}" + (" [{:+.4f}, {:+.4f}]".format(*ends) if ends else "")
     return told.replace("-", "−")
+
+
+def layers(asked: str) -> str:
+    """What each layer is worth under one metric, in three ways, and what it found."""
+    place, task, metric = asked.split()
+    lines = [
+        "| layer | added to the base | kept in the full stack | Shapley value | listed | relevant"
+        " | in the ten | relevant in the ten | edges |",
+        "| :-- |" + " --: |" * 8,
+    ]
+    for row in kept(place, "layers")["layers"]:
+        if row["task"] == task:
+            told = [effect(row["effects"][metric][way]) for way in ("added", "kept", "shapley")]
+            done = [
+                f"{row['work'][name]:,}"
+                for name in ("listed", "gold", "listed_at_10", "gold_at_10", "edges")
+            ]
+            lines.append(f"| {row['layer']} | {' | '.join([*told, *done])} |")
+    legend = (
+        f"Δ {metric}, brackets: 95 % interval, whole clusters resampled; **bold**: told from chance"
+        " (0 is outside of it, and p < 0.05 by sign flips of whole clusters, Holm over the layers)."
+        " Listed: what the layer alone, added to the base, brings into the list that direct search"
+        " had not there, and into its first ten."
+    )
+    return "\n".join([*lines, "", legend])
+
+
+def arms(asked: str) -> str:
+    """Arms of cases under four metrics, each against its base."""
+    experiment, task, *names = asked.split()
+    lines = [f"| run | arm | {' | '.join(CUT)} | Δ {CUT[0]} | base |",
+             "| :-- | :-- |" + " --: |" * 5 + " :-- |"]  # fmt: skip
+    for name in names:
+        case, arm = name.split(":")
+        rows = arm_rows(f"{experiment}/{case}", task, arm)
+        cells = [f"{rows[metric]['value']:.3f}" for metric in CUT]
+        for place in (0, 1):
+            cells[place] += " [{:.3f}, {:.3f}]".format(*rows[CUT[place]]["ci95"])
+        change = effect(standing(f"{experiment}/{case}", task, arm))
+        base = rows[CUT[0]]["base"] or ""
+        lines.append(f"| {case} | `{arm}` | {' | '.join(cells)} | {change} | {base} |")
+    legend = (
+        "Brackets: 95 % interval, whole clusters resampled; **bold**: told from chance, by sign"
+        " flips of whole clusters, Holm over the table that the arm stands in."
+    )
+    return "\n".join([*lines, "", legend])
+
+
+def tasks(asked: str) -> str:
+    """The same arms on several tasks."""
+    experiment, together, *names = asked.split()
+    several = together.split(",")
+    heads = [f"{metric}, {task.replace('_', ' ')}" for task in several for metric in CUT[:2]]
+    lines = [f"| run | arm | {' | '.join(heads)} |", "| :-- | :-- |" + " --: |" * len(heads)]
+    for name in names:
+        case, arm = name.split(":")
+        cells = [
+            f"{arm_rows(f'{experiment}/{case}', task, arm)[metric]['value']:.3f}"
+            for task in several
+            for metric in CUT[:2]
+        ]
+        lines.append(f"| {case} | `{arm}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def categories(asked: str) -> str:
+    """Arms by the kind of question."""
+    experiment, task, metric, *names = asked.split()
+    kinds: dict[str, int] = {}
+    lines = []
+    for name in names:
+        case, arm = name.split(":")
+        cells = {
+            cell["category"]: cell
+            for cell in kept(f"{experiment}/{case}", "layers")["categories"]
+            if (cell["task"], cell["arm"], cell["metric"]) == (task, arm, metric)
+        }
+        kinds = kinds or {kind: cell["n"] for kind, cell in cells.items()}
+        told = " | ".join(f"{cells[kind]['value']:.3f}" for kind in kinds)
+        lines.append(f"| {case} | `{arm}` | {told} |")
+    heads = " | ".join(f"{kind} (n = {n})" for kind, n in kinds.items())
+    rule = "| :-- | :-- |" + " --: |" * len(kinds)
+    return "\n".join([f"| run | arm, {metric} | {heads} |", rule, *lines])
+
+
+def changes(asked: str) -> str:
+    """Arms of one table that change a score; the others are counted."""
+    place, task, title = asked.split(maxsplit=2)
+    found = [
+        row
+        for row in kept(place, "layers")["arms"]
+        if row["task"] == task and row["table"].startswith(title)
+    ]
+    told = [row for row in found if row["verdict"] not in ("no change", "no base")]
+    told.sort(key=lambda row: -(row["value"] or 0.0))
+    lines = ["| arm | Δ nDCG@10 | p |", "| :-- | --: | --: |"]
+    for row in told:
+        p = "–" if row["p"] is None else "<0.001" if row["p"] < 0.001 else f"{row['p']:.3f}"
+        lines.append(f"| `{row['arm']}` | {effect(row)} | {p} |")
+    same = [row["arm"].removeprefix("switch_") for row in found if row["verdict"] == "no change"]
+    legend = f"No score changes by: {', '.join(same)}." if same else "Each changes a score."
+    return "\n".join([*lines, "", legend])
+
+
+def kept(place: str, stem: str) -> dict[str, Any]:
+    """A table that is kept of one run."""
+    found: dict[str, Any] = json.loads((HERE / place / f"{stem}.json").read_text())
+    return found
+
+
+def arm_rows(place: str, task: str, arm: str) -> dict[str, dict[str, Any]]:
+    """Metric → row of one arm."""
+    rows = kept(place, "leaderboard")["rows"]
+    return {row["metric"]: row for row in rows if (row["task"], row["arm"]) == (task, arm)}
+
+
+def standing(place: str, task: str, arm: str) -> dict[str, Any]:
+    """An arm against its base, in whichever table of layers.md it stands."""
+    found = kept(place, "layers")
+    for row in found["arms"]:
+        if (row["task"], row["arm"]) == (task, arm):
+            return dict(row)
+    for row in found["layers"]:
+        if row["task"] == task and arm == f"add_{row['layer']}":
+            return dict(row["effects"][CUT[0]]["added"])
+        if row["task"] == task and arm == f"without_{row['layer']}":
+            return lost(row["effects"][CUT[0]]["kept"])
+    return {"value": None, "interval": None, "verdict": "not measured"}
+
+
+def lost(found: dict[str, Any]) -> dict[str, Any]:
+    """What the stack loses without a layer, from what it gains by keeping it."""
+    ends = found["interval"]
+    return {
+        "value": None if found["value"] is None else 0.0 - found["value"],
+        "interval": ends and [0.0 - ends[1], 0.0 - ends[0]],
+        "verdict": found["verdict"],
+    }
+
+
+def effect(found: dict[str, Any]) -> str:
+    """A difference with its interval, bold where it is told from chance."""
+    if found["value"] is None:
+        return "–"
+    if found["verdict"] == "no change":
+        return "0"
+    told = f"{found['value']:+.3f}"
+    if found["interval"]:
+        told += " [{:+.3f}, {:+.3f}]".format(*found["interval"])
+    told = told.replace("-", "−")
+    return f"**{told}**" if found["verdict"] in ("better", "worse") else told
 
 
 def line(row: dict[str, Any], base: str, counted: bool = False) -> str:
