@@ -85,8 +85,9 @@ def _added(ids: NDArray[np.int32], direct: NDArray[np.int32], qrels: Qrels) -> d
     best = _pairs(ids[:, :CUT]), _pairs(direct[:, :CUT])
     query = np.repeat(np.arange(len(qrels)), qrels.counts())
     gold = _key(query, qrels.ids)
-    new, new_best = np.setdiff1d(*pairs), np.setdiff1d(*best)
-    lost = np.setdiff1d(best[1], best[0])
+    # A list names nobody twice; np.unique of NumPy 2.4 hashes, and took 8 % of a run on LoCoMo.
+    new, new_best = (np.setdiff1d(*each, assume_unique=True) for each in (pairs, best))
+    lost = np.setdiff1d(best[1], best[0], assume_unique=True)
     return {
         "listed": len(new),
         "gold": int(np.isin(new, gold).sum()),
