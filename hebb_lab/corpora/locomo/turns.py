@@ -61,11 +61,12 @@ def sessions_of(conversation: Mapping[str, Any], skip: At, mend: At) -> list[Ses
             skip(name, 0)("session that is no list of turns")
             continue
         kept = _turns(turns, name, seen, skip)
-        when = conversation.get(f"{name}_date_time")
-        time_us = time_of_session(when) if isinstance(when, str) else None
+        given = conversation.get(f"{name}_date_time")
+        when = clean(given) if isinstance(given, str) else ""
+        time_us = time_of_session(when)
         if time_us is None:
             mend(name, 0)("session whose time cannot be read: kept without one")
-        sessions.append(Session(name, "" if time_us is None else clean(when), time_us, kept))
+        sessions.append(Session(name, "" if time_us is None else when, time_us, kept))
     return sessions
 
 
