@@ -104,7 +104,8 @@ def test_the_experiment_on_layers_on_locomo(benchmark, tmp_path, shared_data):
     benchmark.pedantic(once, rounds=1)
     note(
         benchmark,
-        "experiment on layers on all of LoCoMo: 10 conversations, 5,882 turns, 1,986 questions",
+        "experiment on layers on all of LoCoMo: 10 conversations, 5,882 turns, 1,540 of "
+        "1,986 questions (the others are adversarial and have no evidence to find)",
         "python -m hebb_lab.run +exp=layers dataset=locomo as a process of its own after one that "
         "left compiled kernels and vectors: every arm of every family, both tasks, rules chosen on "
         "the other conversations, statistics, tables and figures; peak memory by getrusage",
