@@ -15,10 +15,10 @@ OBSERVED = replace(
     hebbian_score="similarity_plus", tag_counts_from="recall",
     temporal_score="similarity_plus_fifth", temporal_links="across", retention_days=7.0,
     query_entities="top_result", merge_min_length=0, entity_attenuation="once",
-    entity_degree_cap=16, hyperedge_min=2, hyperedge_eviction="weakest", hyperedge_prune_below=0.5,
-    traversal="union", gate="direct_match", gate_threshold=0.4, seed_count=3,
-    seed_order="written", text_fusion="after", arousal_slows_decay=False, incidence="rebuilt",
-    trace="metadata", file_format="container", layer_numbers="sections",
+    entity_score="similarity_plus", entity_degree_cap=16, hyperedge_min=2,
+    hyperedge_eviction="weakest", hyperedge_prune_below=0.5, traversal="union", gate="direct_match",
+    gate_threshold=0.4, seed_count=3, seed_order="written", text_fusion="after", arousal_slows_decay=False,
+    incidence="rebuilt", trace="metadata", file_format="container", layer_numbers="sections",
 )  # fmt: skip
 """What the code does; each difference to DOCUMENTED is one switch."""
 

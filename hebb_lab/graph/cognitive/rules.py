@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.graph.cognitive.switches import check_switch, switch
+from hebb_lab.graph.cognitive.switches import check_numbers, check_switch, switch
 
 PARTS = ("hebbian", "stdp", "chain", "entities", "hyperedges", "cross_capture")
 """The layers, as far as they can be switched on and off by themselves."""
@@ -121,6 +121,11 @@ class CognitiveRules:
     entity_attenuation: str = switch(
         "per_hop", "× gain for each hop, or once", ("per_hop", "once"), 7
     )
+    entity_score: str = switch(
+        "seed_share",
+        "of entities and hyperedges: share × seed; or the neighbour's own similarity + that",
+        ("seed_share", "similarity_plus"),
+    )  # fmt: skip
     fan_factor: bool = switch(True, "× 1/√(memories of the entity)")
     entity_degree_cap: int = switch(48, "typed relations that an entity keeps", (), 18)
     hyperedge_min: int = switch(3, "fewest entities of a hyperedge", (), 11)
@@ -191,14 +196,7 @@ class CognitiveRules:
                     f"cognitive rules: {part.name}={value!r} is not a choice",
                     f"Use one of {', '.join(choices)}",
                 )
-        for name in ("degree_cap", "cycle_memories", "hebbian_depth", "bridge_trees"):
-            if getattr(self, name) < 1:
-                raise ConfigError(f"cognitive rules: {name} is below 1", "Give 1 or more")
-        if not 2 <= self.hyperedge_min <= self.hyperedge_max:
-            raise ConfigError(
-                f"cognitive rules: hyperedges of {self.hyperedge_min} to {self.hyperedge_max}",
-                "Give 2 or more, the least first",
-            )
+        check_numbers(asdict(self))
         for null in self.nulls:
             self._check_null(null)
 

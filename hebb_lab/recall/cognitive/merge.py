@@ -62,9 +62,11 @@ def adds_similarity(layer: str, rules: CognitiveRules) -> bool:
     >>> [adds_similarity("chain", rules) for rules in (DOCUMENTED, OBSERVED)]
     [False, True]
     """
-    return (layer == "hebbian" and rules.hebbian_score == "similarity_plus") or (
-        layer == "chain" and rules.temporal_score == "similarity_plus_fifth"
-    )
+    scores = {
+        "hebbian": rules.hebbian_score, "chain": rules.temporal_score,
+        "entities": rules.entity_score, "hyperedges": rules.entity_score,
+    }  # fmt: skip
+    return scores.get(layer, "seed_share") != "seed_share"
 
 
 def merge(

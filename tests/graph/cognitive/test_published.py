@@ -13,6 +13,7 @@ CODE = {
     "decay_modulator": "unclamped", "bridge_trees": 15, "walk": "dfs", "degree_cap": 24,
     "gate": "direct_match", "gate_threshold": 0.4, "seed_count": 3, "entity_degree_cap": 16,
     "hyperedge_min": 2, "hyperedge_prune_below": 0.5, "retention_days": 7.0, "merge_min_length": 0,
+    "entity_attenuation": "once", "entity_score": "similarity_plus",
 }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def test_all_sets_of_layers_are_there():
 def test_each_deviation_is_one_arm_that_turns_nothing_else():
     arms = made("switches")
     assert arms.pop("documented").plan.rules == DOCUMENTED
-    assert len(arms) == len(deviations()) == 28
+    assert len(arms) == len(deviations()) == 29
     for name, changes in deviations().items():
         arm = arms[f"switch_{name}"]
         assert arm.plan.rules == DOCUMENTED.change(**changes)

@@ -77,8 +77,18 @@ def test_under_the_observed_rules_a_neighbour_counts_its_own_similarity():
     rules = OBSERVED.change(text_fusion="before")
     merged = answer(Plan(layers=("chain",), rules=rules), offered([3], [0.5]))
     assert scores_of(merged)[3] == 1.5
-    assert [layer for layer in PARTS if adds_similarity(layer, OBSERVED)] == ["hebbian", "chain"]
+    assert [layer for layer in PARTS if adds_similarity(layer, OBSERVED)] == [
+        "hebbian", "chain", "entities", "hyperedges",
+    ]  # fmt: skip
     assert not any(adds_similarity(layer, DOCUMENTED) for layer in PARTS)
+
+
+@pytest.mark.parametrize("layer", ["entities", "hyperedges"])
+def test_what_an_entity_leads_to_may_count_its_own_similarity_too(layer):
+    for score, expected in (("seed_share", 0.5), ("similarity_plus", 1.5)):
+        rules = DOCUMENTED.change(entity_score=score)
+        merged = answer(Plan(layers=(layer,), rules=rules), offered([3], [0.5]))
+        assert scores_of(merged)[3] == expected
 
 
 def test_bm25_joins_after_expansion_by_rank():
