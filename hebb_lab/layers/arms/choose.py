@@ -9,7 +9,7 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.graph.cognitive.rules import PARTS, CognitiveRules
 from hebb_lab.layers.arms.arm import PLAN_KEYS, SWITCHES, LayerArm, Stack, changed_plan
 from hebb_lab.layers.arms.own import known, own_arms
-from hebb_lab.layers.arms.standard import FAMILIES, MAX_LAYERS, SETS, core
+from hebb_lab.layers.arms.standard import BASE, FAMILIES, FULL, SETS, core
 from hebb_lab.recall.cognitive.plan import Plan
 from hebb_lab.recall.embedders import chosen_embedder
 
@@ -42,10 +42,10 @@ def stack_of(settings: CognitiveSettings, embedder: str | None) -> Stack:
     layers = settings.layers
     for layer in layers:
         known("cognitive.layers", layer, PARTS)
-    if not 1 <= len(set(layers)) == len(layers) <= MAX_LAYERS:
+    if not layers or len(set(layers)) < len(layers):
+        wrong = "names a layer twice" if layers else "names no layer"
         raise ConfigError(
-            f"cognitive.layers={list(layers)}: none, one twice, or more than {MAX_LAYERS}",
-            f"Name each once: {', '.join(PARTS)}",
+            f"cognitive.layers={list(layers)} {wrong}", f"Name each once: {', '.join(PARTS)}"
         )
     for switch in settings.rules:
         known("cognitive.rules", switch, SWITCHES)
@@ -56,7 +56,8 @@ def stack_of(settings: CognitiveSettings, embedder: str | None) -> Stack:
 def arms_of(settings: CognitiveSettings, embedder: str | None) -> list[LayerArm]:
     """All arms of a run: the core, the chosen families, and the user's own.
 
-    An arm of the user's with the name of another takes its place. A set of layers that an arm with
+    An arm of the user's may take the place of another, but for base and full, which the tables of
+    layers are made of. A set of layers that an arm with
     a name of its own holds is not made a second time.
 
     Raises:
@@ -71,6 +72,12 @@ def arms_of(settings: CognitiveSettings, embedder: str | None) -> list[LayerArm]
         for arm in FAMILIES[family](stack):
             if arm.group != SETS or arm.plan not in _plans(found):
                 found.setdefault(arm.name, arm)
+    for name in (BASE, FULL):
+        if name in settings.arms:
+            raise ConfigError(
+                f"cognitive.arms.{name}: every layer is compared with the arm of that name",
+                "Give the arm another name; cognitive.rules and cognitive.layers change the stack",
+            )
     found |= {arm.name: arm for arm in own_arms(settings.arms, stack)}
     for arm in found.values():
         if arm.base is not None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 BASE, FULL, PAGE, CODE = "base", "full", "documented", "observed"
 SETS = UNLISTED
 """Group of the arms that are not listed one by one: sets of layers, for the Shapley values."""
-MAX_LAYERS = 8
 
 FAMILIES: Registry[Callable[[Stack], list[LayerArm]]] = Registry("family of arms")
 """name → the arms of a group, around a stack. The groups stand in this order in all tables."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import parse
 from hebb_lab.experiment import checks
 from hebb_lab.layers.arms import arms_of, stack_of
@@ -48,18 +49,35 @@ def check(settings: Settings) -> None:
         ConfigError: an unknown name or a number out of its range.
     """
     from hebb_lab.recall.cognitive.direct import SEEDERS
+    from hebb_lab.recall.cognitive.scoring.profiles import PROFILES
 
     checks.check(settings, ())
     asked = settings.cognitive
     arms = arms_of(asked, settings.recall.embedder)
     for arm in arms:
         SEEDERS[arm.plan.seeder]
+        if arm.plan.profile not in (None, "own"):
+            known(f"the profile of arm {arm.name}", arm.plan.profile, (*PROFILES, "own"))
+    _can_search(stack_of(asked, settings.recall.embedder).seeder, settings.recall.embedder)
     known("base", settings.base, [arm.name for arm in arms])
     tuning = asked.tuning
     if tuning.start is not None:
         known("cognitive.tuning.start", tuning.start, tuple(STARTS))
     parse(tuning.metric)
     check_tuning(tuning)
+
+
+def _can_search(seeder: str, embedder: str | None) -> None:
+    """Refuse a stack whose direct search cannot run here: every arm would be skipped."""
+    from hebb_lab.recall.cognitive.direct import WITHOUT_WORDS
+
+    by_vectors = {*WITHOUT_WORDS, *WITHOUT_WORDS.values()}
+    if seeder in by_vectors and chosen_embedder(embedder) is None:
+        raise ConfigError(
+            f"cognitive.seeder={seeder} needs vectors, and there is no embedder",
+            "Install the extra embed (python -m hebb_lab.doctor says how), or choose"
+            " recall.embedder=hashing or cognitive.seeder=bm25",
+        )
 
 
 def begun(prepared: Prepared, settings: Settings) -> LayersWork:

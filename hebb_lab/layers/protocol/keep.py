@@ -13,6 +13,8 @@ from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.judge import judge, tie_at_cut, tokens_at_cut
 from hebb_lab.evaluation.leaderboard import per_query_frame
 from hebb_lab.evaluation.trec import qrels_lines, run_lines
+from hebb_lab.layers.arms.own import TUNED
+from hebb_lab.layers.arms.standard import FULL
 from hebb_lab.layers.protocol.facts import CUT, facts_of
 from hebb_lab.records import Ranking
 
@@ -102,7 +104,7 @@ def _judged(
     for name, task in work.tasks.items():
         ranking = some(answered.ranking, work.rows[name])
         frames.append(_frame(work, name, task, arm, ranking))
-        lines += _trec(work, task, arm, ranking)
+        lines += _trec(work, name, task, arm, ranking)
         entry["rankings"][name] = ranking.sha256()
         entry["ms_per_query"][name] = round(seconds * 1000 / max(len(work.bench.exam), 1), 4)
     memories = sum(len(scope.memories) for scope in work.bench.scopes)
@@ -147,15 +149,24 @@ def _frame(
     )  # fmt: skip
 
 
-def _trec(work: LayersWork, task: Task, arm: LayerArm, ranking: Ranking) -> str:
-    """The arm's lines of run.trec, where the settings want them."""
+def _trec(work: LayersWork, name: str, task: Task, arm: LayerArm, ranking: Ranking) -> str:
+    """The arm's lines of run.trec, where the settings want them; ``base`` has the main arms."""
     evaluation = work.settings.evaluation
-    base = arm.name == work.settings.base
-    if evaluation.trec == "none" or (evaluation.trec == "base" and not base):
+    main = (work.settings.base, FULL, TUNED)
+    if evaluation.trec == "none" or (evaluation.trec == "base" and arm.name not in main):
         return ""
     nodes = work.prepared.touches.nodes
     first = ranking.first(evaluation.trec_depth)
-    return "".join(run_lines(first, task.queries.query_ids, nodes, arm.name))
+    return "".join(run_lines(first, trec_ids(work, name, task), nodes, arm.name))
+
+
+def trec_ids(work: LayersWork, name: str, task: Task) -> tuple[str, ...]:
+    """Ids of a task's questions in TREC files: TASK:ID where several tasks ask the same ones."""
+    asked = [each.queries.query_ids for each in work.tasks.values()]
+    own = task.queries.query_ids
+    if sum(map(len, asked)) == len({query for ids in asked for query in ids}):
+        return own
+    return tuple(f"{name}:{query}" for query in own)
 
 
 def qrels(work: LayersWork) -> str:
@@ -163,6 +174,6 @@ def qrels(work: LayersWork) -> str:
     nodes = work.prepared.touches.nodes
     return "".join(
         line
-        for task in work.tasks.values()
-        for line in qrels_lines(task.qrels, task.queries.query_ids, nodes)
+        for name, task in work.tasks.items()
+        for line in qrels_lines(task.qrels, trec_ids(work, name, task), nodes)
     )

@@ -64,9 +64,15 @@ def test_auto_is_bm25_without_an_embedder_and_hybrid_with_one():
 
 
 def test_an_arm_of_the_users_takes_the_place_of_one_with_its_name():
-    settings = replace(FEW, arms={"full": {"layers": ["chain"]}, "mine": {}})
+    settings = replace(FEW, arms={"add_chain": {"layers": ["hebbian"]}, "mine": {}})
     found = {arm.name: arm for arm in arms_of(settings, None)}
-    assert (found["full"].plan.layers, found["mine"].group) == (("chain",), "own")
+    assert (found["add_chain"].plan.layers, found["mine"].group) == (("hebbian",), "own")
+
+
+@pytest.mark.parametrize("name", ["base", "full"])
+def test_what_every_layer_is_compared_with_is_not_the_users_to_change(name):
+    with pytest.raises(ConfigError, match=f"arms.{name}: every layer is compared"):
+        arms_of(replace(FEW, arms={name: {"layers": ["chain"]}}), None)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +80,8 @@ def test_an_arm_of_the_users_takes_the_place_of_one_with_its_name():
     [
         ({"families": ("ad",)}, r"unknown family of arms 'ad'\. Did you mean 'add'\?"),
         ({"layers": ("chains",)}, r"cognitive\.layers: 'chains'\. Did you mean 'chain'\?"),
-        ({"layers": ("chain", "chain")}, "one twice"),
-        ({"layers": ()}, "none"),
+        ({"layers": ("chain", "chain")}, "names a layer twice"),
+        ({"layers": ()}, "names no layer"),
         ({"rules": {"gat": "none"}}, r"cognitive\.rules: 'gat'\. Did you mean 'gate'"),
         ({"arms": {"mine": {"base": "ful"}}}, r"base: 'ful'\. Did you mean 'full'\?"),
     ],

@@ -54,6 +54,8 @@ def test_a_log_that_is_no_corpus_says_what_to_give(tmp_path):
     ("override", "said"),
     [
         ("cognitive.seeder=bm52", "unknown direct search 'bm52'"),
+        ("cognitive.seeder=hybrid", "hybrid needs vectors, and there is no embedder"),
+        ("+cognitive.arms.mine.profile=DEBUGING", "'DEBUGING'. Did you mean 'DEBUGGING'"),
         ("cognitive.tuning.start=tuned", r"cognitive\.tuning\.start: 'tuned'"),
         ("cognitive.tuning.metric=NDGC@10", "NDGC"),
         ("cognitive.tuning.rounds=0", "rounds is below 1"),

@@ -1,6 +1,7 @@
 """Arms are answered together, judged, kept, and resumed; what fails does not stop the others."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -10,6 +11,7 @@ from hebb_lab.errors import MissingExtraError
 from hebb_lab.evaluation.attribution import all_sets
 from hebb_lab.graph.cognitive.rules import PARTS
 from hebb_lab.layers.protocol.bench import Bench
+from hebb_lab.layers.protocol.keep import trec_ids
 from hebb_lab.runs import PER_QUERY_SCHEMA, RunWriter
 from tests.experiment.tiny import composed
 from tests.layers.made import finished, work_on, write_corpus
@@ -173,8 +175,17 @@ def test_the_metric_of_the_search_counts_the_first_task_alone(corpus):
     assert (scores[1] >= scores[0]).all()
 
 
-def test_trec_files_hold_the_base_and_the_gold(stored_run):
+def test_trec_files_hold_the_main_arms_and_the_gold(stored_run):
     lines = (stored_run.folder / "run.trec").read_text().splitlines()
-    assert {line.split()[-1] for line in lines} == {"base"}
+    assert {line.split()[-1] for line in lines} == {"base", "full", "tuned"}
     assert len((stored_run.folder / "qrels.trec").read_text().splitlines()) == 46
     assert json.loads((stored_run.folder / "result.json").read_text())["kind"] == "layers"
+
+
+def test_questions_that_several_tasks_ask_have_ids_of_their_own_in_trec_files(corpus):
+    work = work_on(corpus)
+    (name, task), *_ = work.tasks.items()
+    ids = task.queries.query_ids
+    assert trec_ids(work, name, task) == ids
+    both = replace(work, tasks={name: task, "corrected": task})
+    assert trec_ids(both, "corrected", task) == tuple(f"corrected:{each}" for each in ids)
