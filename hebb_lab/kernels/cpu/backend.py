@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
@@ -21,8 +21,7 @@ log = logging.getLogger(__name__)
 
 def kernels(precision: Precision, memory_bytes: int) -> Kernels:
     """Compiled by numba, in as many threads as numba may use."""
-    if not is_compiled(travel.travel):
-        log.info("kernels: compiled now, once for this machine; each takes some seconds")
+    _tell_of_compiling()
     return Kernels(
         device="cpu",
         precision=precision,
@@ -39,3 +38,10 @@ def kernels(precision: Precision, memory_bytes: int) -> Kernels:
         intersect=segments.intersect,
         follow=segments.follow,
     )
+
+
+@cache
+def _tell_of_compiling() -> None:
+    """Say once a process that the first walks take longer, where they do."""
+    if not is_compiled(travel.travel):
+        log.info("kernels: compiled now, once for this machine; each takes some seconds")
