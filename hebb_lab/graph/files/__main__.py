@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,15 +11,28 @@ from pathlib import Path
 from hebb_lab.errors import HebbLabError, InputError
 
 SAVE = "save"
+PIPE_CLOSED = 141
+"""What shells show of a program that a closed pipe has ended: 128 + SIGPIPE."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Say of each file what it is and what it holds, or save the graphs of a data set.
 
     Returns:
-        0 when all went well, 2 when the user has something to mend.
+        0 when all went well, 2 when the user has something to mend, 141 when nobody reads what is
+        said any more (``… | head``).
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        code = _run(given)
+        sys.stdout.flush()  # here, and not at the very end, where nothing can be done any more
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is still to flush
+        return PIPE_CLOSED
+    return code
+
+
+def _run(given: list[str]) -> int:
     if given[:1] == [SAVE]:
         return _save(_save_parser().parse_args(given[1:]))
     return _show(_show_parser().parse_args(given).paths)

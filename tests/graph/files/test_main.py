@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 
@@ -42,6 +43,20 @@ def test_the_command_runs_as_a_module_and_explains_itself():
     )  # fmt: skip
     assert run.returncode == 0
     assert "2 one is none of these, or is broken" in run.stdout
+
+
+@pytest.mark.parametrize("times", [1, 2000])
+def test_a_reader_that_wants_no_more_ends_it_quietly(tmp_path, times):
+    name, make, _, write = KINDS["chain"]
+    write(tmp_path / name, make())
+    reads, writes = os.pipe()
+    os.close(reads)
+    run = subprocess.run(
+        [sys.executable, "-m", "hebb_lab.graph.files", *[str(tmp_path / name)] * times],
+        stdout=writes, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writes)
+    assert (run.returncode, run.stderr) == (command.PIPE_CLOSED, "")
 
 
 @pytest.mark.parametrize(("rules", "pairs"), [("documented", "coactivation.dat"), ("observed", "")])
