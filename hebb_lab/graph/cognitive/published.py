@@ -17,8 +17,9 @@ OBSERVED = replace(
     query_entities="top_result", merge_min_length=0, entity_attenuation="once",
     entity_score="similarity_plus", entity_degree_cap=16, hyperedge_min=2,
     hyperedge_eviction="weakest", hyperedge_prune_below=0.5, traversal="union", gate="direct_match",
-    gate_threshold=0.4, seed_count=3, seed_order="written", text_fusion="after", arousal_slows_decay=False,
-    incidence="rebuilt", trace="metadata", file_format="container", layer_numbers="sections",
+    gate_threshold=0.4, seed_count=3, seed_order="written", text_fusion="after",
+    arousal_slows_decay=False, incidence="rebuilt", trace="metadata", file_format="container",
+    layer_numbers="sections",
 )  # fmt: skip
 """What the code does; each difference to DOCUMENTED is one switch."""
 
