@@ -37,7 +37,8 @@ class EntityLayer:
     entity h relations away (breadth first, both ways). Entities that a memory merely mentions side
     by side are not related; that is what hyperedges hold.
 
-    activation = min(1, link weight) × fan factor of the linked entity × gain^(hop − 1);
+    activation = min(1, link weight) × fan factor of the linked entity × gain^(hop − 1), or, with
+    ``entity_attenuation: once``, × fan factor of the query's entity alone;
     energy = gain × score of the query's best seed × activation. A path is an entity at its first
     hop and a link of it; ``paths: sum`` adds up all of them.
 
@@ -45,6 +46,7 @@ class EntityLayer:
     """
 
     name = "entities"
+    reads = (*DIRECTORY, *RECALLED)
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
         self.memories, self.rules = memories, tuple(rules)
@@ -104,7 +106,7 @@ class EntityLayer:
             top_result=rules.query_entities == "top_result",
         )  # fmt: skip
         fan = directory.fan_factors() if rules.fan_factor else np.ones(len(directory))
-        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else 1.0
+        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else None
         return start, related(start, directory.relations, fan, hops=rules.entity_hops, gain=gain)
 
     def explain(

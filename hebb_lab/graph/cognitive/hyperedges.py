@@ -49,6 +49,7 @@ class HyperedgeLayer:
     """
 
     name = "hyperedges"
+    reads = (*HYPERGRAPH, *RECALLED)
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
         self.memories, self.rules = memories, tuple(rules)
@@ -131,7 +132,7 @@ class HyperedgeLayer:
             top_result=rules.query_entities == "top_result",
         )  # fmt: skip
         fan = directory.fan_factors() if rules.fan_factor else np.ones(len(directory))
-        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else 1.0
+        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else None
         hops = rules.entity_hops
         if rules.traversal == "union":
             return start, walks.union(start, atoms, fan, hops=hops, gain=gain)

@@ -119,8 +119,9 @@ class CognitiveRules:
     entity_hops: int = switch(2, "hops")
     entity_gain: float = switch(0.25, "share of the best score")
     entity_attenuation: str = switch(
-        "per_hop", "× gain for each hop, or once", ("per_hop", "once"), 7
-    )
+        "per_hop", "× gain and fan factor for each hop, or once, the fan of the entity asked for",
+        ("per_hop", "once"), 7,
+    )  # fmt: skip
     entity_score: str = switch(
         "seed_share",
         "of entities and hyperedges: share × seed; or the neighbour's own similarity + that",

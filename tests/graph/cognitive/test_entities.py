@@ -58,7 +58,7 @@ def test_links_of_subjects_alone_lead_to_memories_that_name_the_entity_first():
     assert engine.memory.tolist() == []
 
 
-def test_gain_once_leaves_the_second_hop_as_strong_as_the_first():
+def test_gain_once_leaves_the_second_hop_as_strong_as_the_first_by_the_fan_of_the_query():
     (found,) = learned(replace(OPEN, entity_attenuation="once")).expand(
         seeds_of([]), cues_of([0]), [0]
     )

@@ -192,20 +192,28 @@ class PlainDirectory:
             for m, (a, hop) in best.items()
         }
 
+    def is_once(self):
+        return self.rules.entity_attenuation == "once"
+
     def gain(self):
-        return self.rules.entity_gain if self.rules.entity_attenuation == "per_hop" else 1.0
+        return 1.0 if self.is_once() else self.rules.entity_gain
 
     def entities(self, seeds, cues):
         roots, score, origin = self.start(seeds, cues)
-        level, seen, paths = roots, set(roots), []
+        level, root_of, paths = roots, {e: e for e in roots}, []
         for hop in range(1, self.rules.entity_hops + 1):
             for e in level:
+                fan = self.fan(root_of[e] if self.is_once() else e)
                 for (other, m), w in self.links.items():
                     if other == e:
-                        paths.append((m, min(1, w) * self.fan(e) * self.gain() ** (hop - 1), hop))
-            near = [b for e in level for r in self.relations if e in r.members for b in r.members]
-            level = [e for e in dict.fromkeys(near) if e not in seen]
-            seen |= set(level)
+                        paths.append((m, min(1, w) * fan * self.gain() ** (hop - 1), hop))
+            further = []
+            for e in level:
+                for other in [b for r in self.relations if e in r.members for b in r.members]:
+                    if other not in root_of:
+                        root_of[other] = root_of[e]
+                        further.append(other)
+            level = further
         return self.found(paths, score, origin)
 
     def together(self, seeds, cues):
@@ -231,7 +239,8 @@ class PlainDirectory:
             for e, a in reach.items():
                 for atom in self.hyperedges:
                     if e in atom.parts and atom.number not in visited:
-                        value = a * self.fan(e) * self.gain() * min(1, atom.weight)
+                        fan = 1.0 if self.is_once() else self.fan(e)
+                        value = a * fan * self.gain() * min(1, atom.weight)
                         level[atom.number] = max(level.get(atom.number, 0), value)
             visited |= set(level)
         return self.found(paths, score, origin)

@@ -19,6 +19,7 @@ RULES = (
     replace(OPEN, hyperedge_cap=2, hyperedge_min=2, hyperedge_max=4, hyperedge_eviction="weakest"),
     replace(OPEN, traversal="union", entity_hops=3, hyperedge_cap=4, merge_distance=0),
     replace(OPEN, traversal="union", paths="sum", fan_factor=False, query_entities="top_result"),
+    replace(OPEN, entity_attenuation="once", entity_hops=2),
     replace(OPEN, gate="neighbour", gate_threshold=0.3, entity_gain=0.7, mention_again=0.0),
     replace(DOCUMENTED, cycle_memories=5),
     replace(OBSERVED, cycle_memories=9, gate="none"),
@@ -119,7 +120,7 @@ def test_to_learn_in_steps_is_to_learn_at_once_and_the_future_changes_nothing(la
     alone = layer(past, RULES)
     alone.advance(22)
     for other in (at_once, alone):
-        for a, b in zip(*(each.expand(seeds, cues, range(9)) for each in (stepped, other)),
+        for a, b in zip(*(each.expand(seeds, cues, range(len(RULES))) for each in (stepped, other)),
                         strict=True):  # fmt: skip
             for one, two in zip(a, b, strict=True):
                 np.testing.assert_array_equal(one, two)

@@ -15,7 +15,7 @@ from hebb_lab.kernels.cpu.compile import kernel, step
 @kernel
 def together(
     fill: bool, asked_ptr: Any, asked: Any, fan: Any, ptr: Any, entity: Any, weight: Any,
-    incidence_ptr: Any, incidence: Any, hops: int, gain: float, least: float, held: Any,
+    incidence_ptr: Any, incidence: Any, hops: int, onward: Any, least: float, held: Any,
     value: Any, row_hop: Any, row_via: Any, row_entity: Any, rows: Any, reach: Any,
     entity_hop: Any, entity_via: Any, entities: Any, out_ptr: Any, out_row: Any, out_value: Any,
     out_hop: Any, out_via: Any, out_entity: Any,
@@ -35,7 +35,7 @@ def together(
             )  # fmt: skip
             begin = end
             for t in range(begun, reached):
-                share = reach[entities[t]] * fan[entities[t]] * gain
+                share = reach[entities[t]] * onward[entities[t]]
                 if share >= least:  # else nothing beyond reaches it either
                     end = _around(
                         entities[t], share, hop, end, weight, incidence_ptr, incidence, value,

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -5,8 +7,9 @@ from hebb_lab.graph.cognitive.directory.hypergraph import Hypergraph
 from hebb_lab.graph.cognitive.directory.recall.asked import Asked
 from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits, collect
 from hebb_lab.graph.cognitive.directory.recall.queries import one_cue, way_back
-from hebb_lab.graph.cognitive.directory.recall.walks import together, union
+from hebb_lab.graph.cognitive.directory.recall.walks import related, together, union
 from hebb_lab.graph.cognitive.layer import CUE, Cues
+from hebb_lab.graph.cognitive.published import DOCUMENTED
 from hebb_lab.kernels.choose import backend_named
 from hebb_lab.records import Lists
 
@@ -17,8 +20,8 @@ def starts(*entities):
     return Asked(rows.ptr, rows.ids, np.ones(count), np.full(count, CUE, np.int32))
 
 
-def hypergraph(*hyperedges, entities=40):
-    graph = Hypergraph()
+def hypergraph(*hyperedges, entities=40, least=3):
+    graph = Hypergraph(DOCUMENTED.change(hyperedge_min=least))
     graph.atoms.grow(entities)
     for memory, members in enumerate(hyperedges):
         graph.add(members, memory=memory)
@@ -63,6 +66,22 @@ def test_the_second_hop_goes_by_the_entities_of_the_first():
     assert visits.row.tolist() == [0, 1]
     assert visits.factor == pytest.approx([0.5, 0.5 * 0.5 * 0.25])
     assert (visits.via.tolist(), visits.entity.tolist()) == ([-1, 0], [0, 2])
+
+
+def test_gain_once_counts_the_fan_of_the_asked_entity_and_not_of_those_between():
+    fan = np.full(40, 0.5)
+    fan[0] = 0.8
+    atoms = hypergraph([0, 1, 2], [2, 3, 4], [4, 5, 6])
+    for walk in (union, partial(together, least=0.0)):
+        visits = walk(starts([0]), atoms, fan, hops=2, gain=None)
+        assert visits.row.tolist() == [0, 1]
+        assert visits.factor == pytest.approx([0.8, 0.8])
+    relations = hypergraph([0, 1], [1, 2], [3, 2], least=2)
+    visits = related(starts([3, 0], [2]), relations, fan, hops=3, gain=None)
+    assert visits.row.tolist() == [3, 0, 2, 1, 2, 1, 3, 0]
+    assert visits.factor.tolist() == [0.5, 0.8, 0.5, 0.8, 0.5, 0.5, 0.5, 0.5]
+    apart = related(starts([0]), relations, fan, hops=2, gain=0.25)
+    assert apart.factor.tolist() == [0.8, 0.5 * 0.25]
 
 
 def test_the_walk_of_the_code_misses_what_it_met_too_late():
