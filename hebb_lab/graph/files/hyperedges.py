@@ -30,10 +30,6 @@ EDGE = np.dtype([
     ("vertex_offset", "<i4"), ("memory", "<i4"), ("timestamp_ms", "<i8"),
 ])  # fmt: skip
 VERTEX = np.dtype([("entity", "<i4"), ("role", "<i4")])
-ROLES = (
-    "UNSPECIFIED", "SUBJECT", "OBJECT", "CONTEXT", "INSTRUMENT", "CORRECTOR", "CORRECTED",
-    "DERIVED_FROM",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,9 @@ class HyperedgeFile:
         memory: [H] int32, −1 where none says it.
         timestamp_ms: [H] int64.
         entity: [V] int32, below ``entity_capacity``.
-        role: [V] int32, a place in ROLES.
+        role: [V] int32, from 0. The file holds any such number: ``graph.stored`` writes a place in
+            ``graph.cognitive.directory.ROLES`` (or the id of a type of the registry beside it, up
+            to 255), and + 256 where the entity no longer leads to the hyperedge.
         entity_capacity, capacity: entities and hyperedges that the store has room for.
     """
 

@@ -1,5 +1,6 @@
 import dataclasses
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -61,3 +62,10 @@ def test_nothing_is_left_beside_a_file_that_could_not_be_written(tmp_path):
     with pytest.raises(ValueError, match="9 of 3 nodes in use"):
         files.write_chain(tmp_path / "temporal.chain", value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_roles_are_any_numbers_from_0_up(tmp_path):
+    roles = np.array([0, 9, 255, 256 + 8, 2**31 - 1], np.int32)
+    value = dataclasses.replace(made_files.hyperedges(), role=roles)
+    files.write_hyperedges(tmp_path / "hypergraph.hyeg", value)
+    assert_same(files.read_hyperedges(tmp_path / "hypergraph.hyeg"), value)
