@@ -36,16 +36,20 @@ class _Names:
 
 @dataclass
 class _Entities:
-    """Ids of entities, and the type that each had first."""
+    """Ids of entities, and the type and spelling of each in the first memory that names it."""
 
     known: _Names = field(default_factory=_Names)
     types: list[str] = field(default_factory=list)
+    first: list[int] = field(default_factory=list)  # that memory
 
-    def id_of(self, mention: Mention) -> int:
+    def id_of(self, mention: Mention, memory: int) -> int:
         name, kind = mention
         found = self.known.id_of(name, name.lower())
         if found == len(self.types):
             self.types.append(kind)
+            self.first.append(memory)
+        elif memory < self.first[found]:  # of a relation: they come after all mentions
+            self.known.names[found], self.types[found], self.first[found] = name, kind, memory
         return found
 
 
@@ -57,7 +61,8 @@ def memories_of(
     That is the order of times; of equal times that of the sessions in the file, then of its lines.
     Times are those of ``telemetry.touches``: a document without a time takes that of the one
     before in its session, and equal times are one µs apart, so that "strictly before" means the
-    same for times and for places.
+    same for times and for places. An entity has the type that the first memory of this order gives
+    it, over all scopes and wherever that stands in the files; questions give none.
 
     Args:
         log: of the documents, each touched once.
@@ -78,7 +83,9 @@ def memories_of(
         scopes=tuple(scopes.names),
         tags=Lists.of([[tags.id_of(tag) for tag in each.tags] for each in about]),
         tag_names=tuple(tags.names),
-        mentions=Lists.of([[entities.id_of(m) for m in each.mentions] for each in about]),
+        mentions=Lists.of(
+            [[entities.id_of(m, at) for m in each.mentions] for at, each in enumerate(about)]
+        ),
         importance=np.array([each.importance for each in about], np.float32),
         valence=np.array([each.valence for each in about], np.int16),
         arousal=np.array([each.arousal for each in about], np.int16),
@@ -98,10 +105,10 @@ def _with_stated(made: Memories, stated: Stated, entities: _Entities) -> Memorie
     kinds = _Names()
     said = sorted(stated.relations, key=lambda relation: place[relation.document])
     rows = [
-        (entities.id_of(one.source), entities.id_of(one.target), kinds.id_of(one.kind),
-         place[one.document])
+        (entities.id_of(one.source, at), entities.id_of(one.target, at), kinds.id_of(one.kind), at)
         for one in said
-    ]  # fmt: skip
+        for at in (place[one.document],)
+    ]
     columns = np.array(rows, np.int32).reshape(-1, 4).T
     return replace(
         made,

@@ -49,7 +49,7 @@ class Written(NamedTuple):
 
 
 class Entities:
-    """Reads entities, and keeps the type that each had first.
+    """Reads entities with the type that each place gives; ``memories_of`` keeps the first written.
 
     Args:
         report: counts the types that are not among the known ones: they are registered.
@@ -67,12 +67,11 @@ class Entities:
             mend("entity without a name: left out")
             return None
         kind = kind_of(given.get("type"))
-        first = self._type_of.setdefault(name.lower(), kind)
-        if first != kind:
-            mend("entity of a second type: the first is kept")
-        elif first not in ENTITY_TYPES:
-            self.report.registered[f"entity type {first}"] += 1
-        return name, first
+        if self._type_of.setdefault(name.lower(), kind) != kind:
+            mend("entity of a second type: the first written is kept")
+        if kind not in ENTITY_TYPES:
+            self.report.registered[f"entity type {kind}"] += 1
+        return name, kind
 
     def relation(self, value: Any) -> str:
         """The type of a relation."""

@@ -66,7 +66,7 @@ def read_stated(
     """
     edges: dict[tuple[str, str], Edge] = {}
     chains: list[tuple[str, ...]] = []
-    relations: dict[Relation, None] = {}
+    relations: dict[tuple[str, ...], Relation] = {}
     taken: set[str] = set()
     for obj, skip, _ in _lines(layout.edges, sink, report):
         _add_edge(obj, known, edges, skip)
@@ -81,7 +81,9 @@ def read_stated(
         _add_relations(obj, known, entities, relations, skip, mend)
     if layout.chains is not None and not chains:
         report.warnings.append(f"{layout.chains}: no chain in it, so sessions are the chains")
-    return Stated(tuple(edges.values()), tuple(chains) if chains else None, tuple(relations))
+    return Stated(
+        tuple(edges.values()), tuple(chains) if chains else None, tuple(relations.values())
+    )
 
 
 def _lines(
@@ -146,7 +148,7 @@ def _each(
 
 def _add_relations(
     obj: Mapping[str, Any], known: Collection[str], entities: Entities,
-    relations: dict[Relation, None], skip: Mend, mend: Mend,
+    relations: dict[tuple[str, ...], Relation], skip: Mend, mend: Mend,
 ) -> None:  # fmt: skip
     source, target = (entities.mention(obj.get(key), mend) for key in ("fromEntity", "toEntity"))
     if source is None or target is None:
@@ -161,8 +163,9 @@ def _add_relations(
         return skip("relation that no document says")
     kind = entities.relation(obj.get("relationType"))
     for document in documents:
-        relation = Relation(source, target, kind, document)
-        if relation in relations:
+        key = (source[0].lower(), target[0].lower(), kind, document)
+        if key in relations:
             mend("relation that was there before")
-        relations[relation] = None
+        else:
+            relations[key] = Relation(source, target, kind, document)
     return None

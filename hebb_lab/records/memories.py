@@ -83,7 +83,7 @@ class Memories:
         mentions: of each memory, ids into ``entity_names``, in the order of mention; an entity
             that a memory mentions twice stands there twice.
         entity_names: as first written, distinct but for case and outer spaces.
-        entity_types: [entities] type of each, upper case.
+        entity_types: [entities] type of each, upper case; the first written, over all scopes.
         hints: stated associations.
         chains: stated sequences of memories; None where sessions are the chains.
         relations: stated relations between entities.

@@ -91,3 +91,22 @@ def test_nothing_stated_leaves_empty_hints_and_relations():
 def test_documents_without_times_keep_the_order_of_the_file():
     memories, _ = made([(name, name, None, Attributes()) for name in "zam"])
     assert memories.names == ("z", "a", "m")
+
+
+def test_an_entity_has_the_type_of_the_memory_that_was_written_first():
+    memories, _ = made(
+        [
+            ("late", "s", 9, Attributes("x", mentions=(("redis", "TOOL"),))),
+            ("soon", "t", 1, Attributes("y", mentions=(("Redis", "PRODUCT"), ("REDIS", "API")))),
+        ]
+    )
+    assert (memories.entity_names, memories.entity_types) == (("Redis",), ("PRODUCT",))
+
+
+def test_a_relation_that_was_written_before_all_mentions_gives_the_type():
+    ann, again, bob = ("Ann", "PERSON"), ("ANN", "ROBOT"), ("Bob", "PERSON")
+    documents = [("a", "s", 1, Attributes()), ("b", "s", 2, Attributes(mentions=(ann, bob)))]
+    early = made(documents, Stated(relations=(Relation(again, bob, "KNOWS", "a"),)))[0]
+    same = made(documents, Stated(relations=(Relation(again, bob, "KNOWS", "b"),)))[0]
+    assert (early.entity_names, early.entity_types) == (("ANN", "Bob"), ("ROBOT", "PERSON"))
+    assert (same.entity_names, same.entity_types) == (("Ann", "Bob"), ("PERSON", "PERSON"))

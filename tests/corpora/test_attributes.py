@@ -36,9 +36,9 @@ def test_all_of_them_are_read_at_the_top_or_in_the_metadata(at):
     about, reasons = read(said if at == "top" else {"metadata": said})
     assert about == Attributes(
         "c", 6.5, -40, 120, 2, True, True, ("red", "p99"),
-        (("Ann", "PERSON"), ("Bob", "OTHER"), ("ann", "PERSON")),
+        (("Ann", "PERSON"), ("Bob", "OTHER"), ("ann", "OTHER")),
     )  # fmt: skip
-    assert reasons == {"entity of a second type: the first is kept": 1}
+    assert reasons == {"entity of a second type: the first written is kept": 1}
 
 
 @pytest.mark.parametrize(
@@ -96,16 +96,16 @@ def test_lists_of_another_shape_are_left_out_and_counted():
     }
 
 
-def test_an_unknown_type_is_registered_and_an_entity_keeps_its_first():
+def test_an_unknown_type_is_registered_and_a_second_one_is_counted():
     report, reasons = CorpusReport(), []
     entities = Entities(report)
     first = entities.mention({"name": "Redis", "type": "software"}, reasons.append)
     again = entities.mention({"name": "REDIS", "type": "TOOL"}, reasons.append)
-    assert (first, again) == (("Redis", "SOFTWARE"), ("REDIS", "SOFTWARE"))
+    assert (first, again) == (("Redis", "SOFTWARE"), ("REDIS", "TOOL"))
     assert entities.relation("uses") == "USES"
     assert entities.relation("Deployed_On") == "DEPLOYED_ON"
     assert dict(report.registered) == {"entity type SOFTWARE": 1, "relation type DEPLOYED_ON": 1}
-    assert reasons == ["entity of a second type: the first is kept"]
+    assert reasons == ["entity of a second type: the first written is kept"]
 
 
 def test_that_a_type_of_memory_is_not_used_is_counted():

@@ -118,7 +118,7 @@ def test_relations_that_cannot_be_are_counted_with_their_lines(tmp_path):
             relation(ANN, {"name": "ANN "}, "KNOWS", "d1"),
             relation(ANN, BOB, "KNOWS"),
             relation(ANN, BOB, None, "gone", "d1", "d1"),
-            relation(ANN, BOB, "OTHER", "d1"),
+            relation(ANN, {"name": "BOB", "type": "ROBOT"}, "OTHER", "d1"),
         ],
     )
     assert [(r.kind, r.document) for r in stated.relations] == [("OTHER", "d1")]
@@ -129,7 +129,7 @@ def test_relations_that_cannot_be_are_counted_with_their_lines(tmp_path):
     }
     assert dict(report.mended) == {
         "entity without a name: left out": 1,
-        "entity of a second type: the first is kept": 1,
+        "entity of a second type: the first written is kept": 2,
         "relation with a document that is not there: left out": 1,
         "document that says a relation twice: once": 1,
         "relation that was there before": 1,

@@ -60,6 +60,16 @@ def test_entities_are_mentions_of_turns_and_cues_of_questions(tmp_path):
     assert [cues.entities for cues in made.questions.cues] == [(), (), ("Cy",)]
 
 
+def test_the_type_of_an_entity_is_that_of_the_turn_that_was_said_first(tmp_path):
+    oslo = {"Ann: I planted a quince.": "ORG", "What did Ann plant?": "EVENT"}
+    given = ENTITIES | {text: [{"text": "oslo", "type": kind}] for text, kind in oslo.items()}
+    memories = read_locomo(locomo(tmp_path, entities=given)).memories
+    assert memories.scopes[0] == "conv-2"  # the second in the file
+    assert dict(zip(memories.entity_names, memories.entity_types, strict=True))["Oslo"] == (
+        "LOCATION"
+    )
+
+
 def test_corrections_stand_beside_the_official_gold(tmp_path):
     made = read_locomo(locomo(tmp_path))
     assert [names for names, _ in made.questions.gold] == [

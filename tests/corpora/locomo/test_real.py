@@ -62,7 +62,7 @@ def test_what_was_mended_in_the_evidence_is_counted(whole):
         "question without evidence that can be used: no gold": 4,
         "correction that finds no evidence: no corrected gold": 1,
         "text without an entry among the given entities: none are known": 454,
-        "entity of a second type: the first is kept": 51,
+        "entity of a second type: the first written is kept": 51,
     }
 
 
