@@ -182,14 +182,15 @@ def _asked(
     texts = tuple(questions.texts[place] for place in places)
     tag_of = {name: tag for tag, name in enumerate(memories.tag_names)}
     wanted = [[tag_of[tag] for tag in cues.filter_tags if tag in tag_of] for cues in own]
+    known = np.searchsorted(memories.time_us, time_us, side="left").astype(np.int64)
     cues = cues_of(
         texts, memories, entities=named.asked_entities, tags=named.asked_tags,
         given_entities=[cues.entities for cues in own],
-        given_tags=[cues.filter_tags for cues in own],
+        given_tags=[cues.filter_tags for cues in own], known=known,
     )  # fmt: skip
     return Asked(
         texts=texts,
-        known=np.searchsorted(memories.time_us, time_us, side="left").astype(np.int64),
+        known=known,
         time_us=time_us,
         cues=cues,
         profile=tuple(cues.profile for cues in own),

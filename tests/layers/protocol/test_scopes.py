@@ -22,7 +22,7 @@ DOCUMENTS = [
     for i in range(3) for c in ("x", "y")
 ]  # fmt: skip
 QUESTIONS = [
-    {"_id": "q1", "text": "where is Paris", "conversationId": "y", "synapticFilterTags": ["City"],
+    {"_id": "q1", "text": "where is Paris, tag1, tag2?", "conversationId": "y", "synapticFilterTags": ["City"],
      "cognitiveProfile": "DEBUGGING", "minValence": -5, "timestampMs": 1_750_000_002_000},
     {"_id": "q2", "text": "all of them"},
     {"_id": "q3", "text": "x again", "conversationId": "x"},
@@ -85,6 +85,12 @@ def test_what_the_data_says_of_a_question_goes_with_it(made):
 def test_a_question_names_known_entities_by_its_words(made):
     scope = scopes(made)[1]["y"]
     assert [scope.memories.entity_names[i] for i in scope.asked.cues.entities.row(0)] == ["Paris"]
+
+
+def test_a_question_names_only_what_was_written_before_it(made):
+    scope = scopes(made)[1]["y"]  # the third memory, with tag2, is not known to its question
+    names = {scope.memories.tag_names[i] for i in scope.asked.cues.tags.row(0)}
+    assert (names, "tag2" in scope.memories.tag_names) == ({"city", "tag1"}, True)
 
 
 def test_auto_is_what_is_given_and_else_what_is_extracted(made):

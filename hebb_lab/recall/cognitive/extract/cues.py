@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from hebb_lab.graph.cognitive.layer import Cues
 from hebb_lab.recall.cognitive.extract.extractor import (
@@ -19,6 +21,8 @@ from hebb_lab.recall.cognitive.extract.rules import RuleExtractor
 from hebb_lab.records import Lists
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from hebb_lab.records import Memories
 
 WORDS = "words"
@@ -32,36 +36,72 @@ def cues_of(
     tags: str = GIVEN,
     given_entities: Sequence[Sequence[str]] | None = None,
     given_tags: Sequence[Sequence[str]] | None = None,
+    known: NDArray[np.int64] | None = None,
 ) -> Cues:
-    """The tags and entities of each query that the memories know, as their ids; others are dropped.
+    """The tags and entities of each query that its memories know, as their ids; others are dropped.
 
     ``given`` takes what the data says of a query. ``words`` looks for the known names in its text
     (the longest entity at each place, every tag). Every other extractor or tagger does so too, and
     extractors and providers are asked about the text as well.
 
-    Names are those of all memories, whenever they were written: an id alone tells nothing, for a
-    layer links only memories that the query may know, and a name that none of these has leads
-    nowhere.
+    A query knows the names that its first ``known`` memories use: as a tag, in a mention, in a
+    relation. One that comes later, or in other scopes alone, would tell of the future: it would
+    hide a shorter one in the text, and count among the query's entities.
 
     Args:
         texts: [Q] queries.
-        memories: annotated in the same way.
+        memories: of the scope that is asked, annotated in the same way.
         entities: names of ENTITY_EXTRACTORS or ``words``, joined by a plus.
         tags: names of TAGGERS or ``words``, likewise.
         given_entities: [Q] names of entities that the data gives; None where it gives none.
         given_tags: [Q] the same for tags.
+        known: [Q] how many of the memories were written before each query; None: all were.
 
     Raises:
         ConfigError: an unknown name.
-        ValueError: given lists that are not one for each query.
+        ValueError: given lists, or numbers of known memories, that are not one for each query.
     """
-    known_tags = _ids(
-        texts, memories.tag_names, given_tags, _asked_tags(texts, tags), tags, every=True
-    )
-    asked = _asked_entities(texts, entities)
+    known = np.full(len(texts), len(memories), np.int64) if known is None else known
+    if len(known) != len(texts):
+        raise ValueError(f"{len(known)} numbers of known memories for {len(texts)} queries")
+    tag_names = _Names(memories.tag_names, _first_with_tags(memories), known)
+    entity_names = _Names(memories.entity_names, _first_with_entities(memories), known)
     return Cues(
-        known_tags, _ids(texts, memories.entity_names, given_entities, asked, entities, every=False)
-    )
+        _ids(texts, tag_names, given_tags, _asked_tags(texts, tags), tags, every=True),
+        _ids(
+            texts, entity_names, given_entities, _asked_entities(texts, entities), entities,
+            every=False,
+        ),
+    )  # fmt: skip
+
+
+class _Names(NamedTuple):
+    """Names, the first memory that uses each (their number where none does), and what is known."""
+
+    names: Sequence[str]
+    first: NDArray[np.int64]
+    known: NDArray[np.int64]  # [Q] memories
+
+
+def _first_with_tags(memories: Memories) -> NDArray[np.int64]:
+    """The first memory with each tag."""
+    first = np.full(len(memories.tag_names), len(memories), np.int64)
+    np.minimum.at(first, memories.tags.ids, _owners(memories.tags))
+    return first
+
+
+def _first_with_entities(memories: Memories) -> NDArray[np.int64]:
+    """The first memory that mentions each entity or says a relation of it."""
+    first = np.full(len(memories.entity_names), len(memories), np.int64)
+    np.minimum.at(first, memories.mentions.ids, _owners(memories.mentions))
+    for side in (memories.relations.source, memories.relations.target):
+        np.minimum.at(first, side, memories.relations.memory)
+    return first
+
+
+def _owners(lists: Lists) -> NDArray[np.int64]:
+    """Whose list each id stands in."""
+    return np.repeat(np.arange(len(lists.ptr) - 1), np.diff(lists.ptr))
 
 
 def _asked_entities(texts: Sequence[str], names: str) -> list[list[str]]:
@@ -95,20 +135,21 @@ def _without(names: str) -> str:
 
 
 def _ids(
-    texts: Sequence[str], names: Sequence[str], given: Sequence[Sequence[str]] | None,
+    texts: Sequence[str], names: _Names, given: Sequence[Sequence[str]] | None,
     asked: list[list[str]], setting: str, every: bool,
 ) -> Lists:  # fmt: skip
     """The known ids of each query, in their order, distinct."""
     parts = {part.strip() for part in setting.split("+")}
     if given is not None and len(given) != len(texts):
         raise ValueError(f"{len(given)} given lists for {len(texts)} queries")
-    ids = {folded(name): i for i, name in enumerate(names)}
-    finder = NameFinder(names) if parts != {GIVEN} else None
+    ids = {folded(name): i for i, name in enumerate(names.names)}
+    finder = NameFinder(names.names) if parts != {GIVEN} else None
     rows = []
     for i, text in enumerate(texts):
         said = list(given[i]) if given is not None and GIVEN in parts else []
         keys = [folded(name) for name in (*said, *asked[i])]
-        row = [ids[key] for key in keys if key in ids]
-        row += finder.find(text, every) if finder is not None else []
+        there = names.first < names.known[i]
+        row = [ids[key] for key in keys if key in ids and there[ids[key]]]
+        row += finder.find(text, every, there) if finder is not None else []
         rows.append(list(dict.fromkeys(row)))
     return Lists.of(rows)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hebb_lab.recall.cognitive.extract.stop_words import FUNCTION_WORDS
 from hebb_lab.recall.words import words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class NameFinder:
@@ -44,18 +49,26 @@ class NameFinder:
             node = self._next.setdefault((node, stem), len(self._next) + 1)
         self._ids.setdefault(node, []).append(i)
 
-    def find(self, text: str, every: bool = False) -> list[int]:
+    def find(
+        self, text: str, every: bool = False, among: NDArray[np.bool_] | None = None
+    ) -> list[int]:
         """The ids of the names that stand in a text, in their order, distinct.
 
         Args:
             text: what is read.
             every: also names inside longer names; otherwise the longest at each place.
+            among: [names], which names there are for this text; None: all. One that is not there
+                hides no shorter one.
         """
         stems = self._stem(words_of(text))
         found: dict[int, None] = {}
         at = 0
         while at < len(stems):
-            matches = [(end, i) for end, i in self._at(stems, at) if self._stands(i, text)]
+            matches = [
+                (end, i)
+                for end, i in self._at(stems, at)
+                if (among is None or among[i]) and self._stands(i, text)
+            ]
             longest = max((end for end, _ in matches), default=at)
             found.update((i, None) for end, i in matches if every or end == longest)
             at = at + 1 if every else max(longest, at + 1)
