@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from hebb_lab.recall.cognitive.plan import Plan
 
 BASE, FULL, PAGE, CODE = "base", "full", "documented", "observed"
+PAGE_PHASES = f"{PAGE}_phases"
+SCORED_IN_PHASES = frozenset({"arousal_slows_decay"})
+"""Switches that act in the six-phase scorer alone."""
 SETS = UNLISTED
 """Group of the arms that are not listed one by one: sets of layers, for the Shapley values."""
 
@@ -108,16 +111,28 @@ def systems(stack: Stack) -> list[LayerArm]:
 
 @FAMILIES.register("switches")
 def switches(stack: Stack) -> list[LayerArm]:
-    """Each deviation of the code by itself, on the full stack by the page's rules."""
+    """Each deviation of the code by itself, on the full stack by the page's rules.
+
+    One that acts in the six-phase scorer alone is turned where scoring is in phases, on the arm
+    `PAGE_PHASES`, so that it can show.
+    """
+    phases = {"scoring": "phases"}
     page = LayerArm(PAGE, "systems", BASE, stack.full(rules=DOCUMENTED), changed={"start": PAGE},
                     about="all layers by the page")  # fmt: skip
-    turned = [
-        LayerArm(f"switch_{name}", "switches", PAGE,
-                 stack.full(rules=DOCUMENTED.change(**changes)), changed=changes,
-                 about="the page's rules, this as the code has it: " + _said(changes))
-        for name, changes in deviations().items()
-    ]  # fmt: skip
-    return [page, *turned]
+    scored = LayerArm(PAGE_PHASES, "surroundings", PAGE, stack.full(rules=DOCUMENTED, **phases),
+                      changed={"start": PAGE, **phases},
+                      about="all layers by the page, scored in six phases")  # fmt: skip
+
+    def turned(name: str, changes: Mapping[str, Any]) -> LayerArm:
+        in_phases = name in SCORED_IN_PHASES
+        rules, about = DOCUMENTED.change(**changes), "scored in six phases, " * in_phases
+        return LayerArm(
+            f"switch_{name}", "switches", PAGE_PHASES if in_phases else PAGE,
+            stack.full(rules=rules, **(phases if in_phases else {})), changed=changes,
+            about=f"the page's rules, {about}this as the code has it: {_said(changes)}",
+        )  # fmt: skip
+
+    return [page, scored, *(turned(name, changes) for name, changes in deviations().items())]
 
 
 @FAMILIES.register("nulls")

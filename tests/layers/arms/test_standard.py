@@ -1,5 +1,7 @@
 """The groups of arms: each layer, each deviation, each null, all sets."""
 
+from dataclasses import replace
+
 from hebb_lab.graph.cognitive.published import DOCUMENTED, OBSERVED, deviations
 from hebb_lab.graph.cognitive.rules import NULLS, PARTS
 from hebb_lab.layers.arms import FAMILIES, Stack
@@ -37,11 +39,23 @@ def test_all_sets_of_layers_are_there():
 def test_each_deviation_is_one_arm_that_turns_nothing_else():
     arms = made("switches")
     assert arms.pop("documented").plan.rules == DOCUMENTED
+    assert arms.pop("documented_phases").plan.rules == DOCUMENTED
     assert len(arms) == len(deviations()) == 29
     for name, changes in deviations().items():
         arm = arms[f"switch_{name}"]
         assert arm.plan.rules == DOCUMENTED.change(**changes)
-        assert arm.base == "documented"
+        in_phases = name == "arousal_slows_decay"
+        assert arm.base == ("documented_phases" if in_phases else "documented")
+
+
+def test_what_acts_in_phases_alone_is_turned_where_scoring_is_in_phases():
+    arms = made("switches")
+    base, turned = arms["documented_phases"].plan, arms["switch_arousal_slows_decay"].plan
+    assert (base.scoring, turned.scoring, arms["documented"].plan.scoring) == (
+        "phases", "phases", "similarity",
+    )  # fmt: skip
+    assert replace(turned, rules=DOCUMENTED) == base
+    assert not turned.rules.arousal_slows_decay
 
 
 def test_all_deviations_together_are_the_observed_rules():
