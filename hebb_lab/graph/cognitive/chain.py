@@ -70,6 +70,11 @@ class ChainLayer:
     """
 
     name = "chain"
+    reads = (
+        "temporal_links", "retention_days", "temporal_hops", "temporal_forward",
+        "temporal_backward", "temporal_hop_decay", "temporal_score", "paths", "gate",
+        "gate_threshold",
+    )  # fmt: skip
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
         self._memories = memories

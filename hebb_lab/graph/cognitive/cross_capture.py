@@ -80,6 +80,10 @@ class CrossCaptureLayer:
     """
 
     name = "cross_capture"
+    reads = (
+        "tag_counts_from", "cross_tag_neighbours", "cross_memories_per_tag", "cross_gain", "paths",
+        "gate", "gate_threshold",
+    )  # fmt: skip
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
         self._memories = memories

@@ -75,6 +75,7 @@ class HebbianLayer:
     """
 
     name = "hebbian"
+    reads = (*LEARNING, *READING)
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
         self.memories = memories

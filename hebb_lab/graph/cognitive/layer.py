@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from hebb_lab.graph.cognitive.rules import PARTS
 from hebb_lab.registry import Registry
 
 if TYPE_CHECKING:
@@ -103,7 +105,35 @@ class CognitiveLayer(Protocol):
 
 LayerMaker = Callable[["Memories", "Sequence[CognitiveRules]"], CognitiveLayer]
 COGNITIVE_LAYERS: Registry[LayerMaker] = Registry("layer of the cognitive graph")
-"""name → (memories, C rule sets) → the layer, which has learned nothing yet."""
+"""name → (memories, C rule sets) → the layer, which has learned nothing yet.
+
+``reads`` of a layer's class names the switches that it looks at: rule sets that differ in others
+alone are one to it.
+"""
+
+
+def layer_maker(name: str) -> LayerMaker:
+    """The registered layer of that name; those of PARTS register themselves when asked for.
+
+    Raises:
+        ConfigError: no layer has that name.
+    """
+    if name in PARTS and name not in COGNITIVE_LAYERS:
+        import_module(f"hebb_lab.graph.cognitive.{name}")
+    return COGNITIVE_LAYERS[name]
+
+
+def switches_read(name: str) -> tuple[str, ...]:
+    """The switches that a layer looks at.
+
+    Raises:
+        ConfigError: no layer has that name.
+
+    >>> switches_read("stdp")
+    ('tag_counts_from', 'stdp_plus', 'stdp_minus', 'stdp_tau_seconds', 'stdp_gain')
+    """
+    reads: tuple[str, ...] = layer_maker(name).reads  # type: ignore[attr-defined]
+    return reads
 
 
 def empty_expansion(queries: int) -> Expansion:

@@ -11,20 +11,19 @@ that it still adds nobody.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.graph.cognitive.layer import (
-    COGNITIVE_LAYERS,
     CUE,
     Expansion,
     Step,
     empty_expansion,
+    layer_maker,
 )
-from hebb_lab.graph.cognitive.rules import NULLS, PARTS, RERANKERS
+from hebb_lab.graph.cognitive.rules import NULLS, RERANKERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,10 +43,7 @@ def learned_layer(name: str, memories: Memories, rules: Sequence[CognitiveRules]
     Raises:
         ConfigError: no layer has that name.
     """
-    if name in PARTS and name not in COGNITIVE_LAYERS:
-        import_module(f"hebb_lab.graph.cognitive.{name}")  # registers itself
-    layer = COGNITIVE_LAYERS[name](memories, rules)
-    return with_null(layer, memories, rules)
+    return with_null(layer_maker(name)(memories, rules), memories, rules)
 
 
 def with_null(

@@ -61,6 +61,7 @@ class StdpLayer:
     """
 
     name = "stdp"
+    reads = ("tag_counts_from", "stdp_plus", "stdp_minus", "stdp_tau_seconds", "stdp_gain")
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
         self._memories = memories

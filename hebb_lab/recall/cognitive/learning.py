@@ -7,11 +7,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hebb_lab.graph.cognitive.layer import CognitiveLayer, Expansion, empty_expansion
+from hebb_lab.graph.cognitive.layer import (
+    CognitiveLayer,
+    Expansion,
+    empty_expansion,
+    switches_read,
+)
 from hebb_lab.graph.cognitive.rules import CognitiveRules
 
 if TYPE_CHECKING:
@@ -27,28 +32,25 @@ _LOG = logging.getLogger(__name__)
 
 KEPT_RULE_SETS = 256  # of layers that are learned, before earlier plans' are let go
 
-OF_THE_PIPELINE = (
-    "seed_count", "seed_order", "merge", "existing", "merge_hebbian", "merge_stdp", "merge_chain",
-    "merge_entities", "merge_hyperedges", "merge_cross_capture", "text_fusion",
-    "arousal_slows_decay", "trace", "incidence", "file_format", "layer_numbers",
-)  # fmt: skip
-"""Switches that no layer looks at."""
-
 _DEFAULTS = {part.name: part.default for part in fields(CognitiveRules)}
 
 
 @lru_cache(maxsize=4096)
 def layer_rules(rules: CognitiveRules, layer: str) -> CognitiveRules:
-    """The rules as far as a layer can tell them apart from others.
+    """The rules as far as a layer can tell them apart: the switches that it reads, and its null.
 
-    >>> layer_rules(CognitiveRules(seed_count=3, merge="sum"), "chain") == CognitiveRules()
+    The gate is one switch with another meaning where it is not on neighbours: then none holds
+    anything back in the layer.
+
+    >>> rules = CognitiveRules(seed_count=3, hebbian_depth=1, temporal_hops=2)
+    >>> layer_rules(rules, "chain") == CognitiveRules(temporal_hops=2)
     True
     """
-    plain: dict[str, Any] = {name: _DEFAULTS[name] for name in OF_THE_PIPELINE}
-    if rules.gate != "neighbour":
-        plain |= {"gate": "none", "gate_threshold": _DEFAULTS["gate_threshold"]}
+    read = {name: getattr(rules, name) for name in switches_read(layer)}
+    if read.get("gate", "neighbour") != "neighbour":
+        read |= {"gate": "none", "gate_threshold": _DEFAULTS["gate_threshold"]}
     null = rules.null_of(layer)
-    return replace(rules, **plain, nulls=(f"{layer}={null}",) if null else ())
+    return replace(CognitiveRules(), **read, nulls=(f"{layer}={null}",) if null else ())
 
 
 class LayerKey(NamedTuple):

@@ -83,10 +83,10 @@ class Nothing(Neighbours):
 
 
 class Broken(Neighbours):
-    """A layer that cannot expand under some rules."""
+    """A layer that cannot expand under some rules: it reads as Hebbian association does."""
 
     def expand(self, seeds, cues, configs):
-        if any(self.rules[config].temporal_hops == 13 for config in configs):
+        if any(self.rules[config].hebbian_depth == 13 for config in configs):
             raise RuntimeError("thirteen hops")
         return super().expand(seeds, cues, configs)
 

@@ -4,7 +4,6 @@ import pytest
 from hebb_lab.graph.cognitive.layer import Cues, Seeds
 from hebb_lab.graph.cognitive.rules import CognitiveRules
 from hebb_lab.recall.cognitive.learning import (
-    OF_THE_PIPELINE,
     LayerKey,
     Shelf,
     joined,
@@ -18,7 +17,7 @@ CHAIN = LayerKey("chain", "given", None)
 HEBBIAN = LayerKey("hebbian", "given", None)
 SEEDS = Seeds(np.array([0, 1]), np.array([3], np.int32), np.array([2.0], np.float32))
 CUES = Cues(Lists.of([[]]), Lists.of([[]]))
-PLAIN, DEEP, BAD = (CognitiveRules(temporal_hops=hops) for hops in (3, 5, 13))
+PLAIN, DEEP, BAD = (CognitiveRules(hebbian_depth=hops) for hops in (3, 5, 13))
 
 
 @pytest.fixture
@@ -33,15 +32,17 @@ def grow(shelf, key, rules, known=20, now=0):
     return shelf.expand(key, rules, known, now, SEEDS, CUES)
 
 
-def test_no_layer_sees_the_switches_of_the_pipeline():
+def test_a_layer_sees_the_switches_that_it_reads_and_its_own_null_alone():
     turned = CognitiveRules(
         seed_count=3, merge="sum", merge_chain=0.0, text_fusion="after", existing="raised",
-        gate="direct_match", gate_threshold=0.1, nulls=("stdp=empty",),
+        gate="direct_match", gate_threshold=0.1, nulls=("stdp=empty",), hebbian_depth=1,
+        temporal_hops=2, stdp_gain=0.5,
     )  # fmt: skip
-    assert layer_rules(turned, "chain") == CognitiveRules(gate="none")
-    assert layer_rules(turned, "stdp").nulls == ("stdp=empty",)
+    assert layer_rules(turned, "chain") == CognitiveRules(gate="none", temporal_hops=2)
+    assert layer_rules(turned, "hebbian") == CognitiveRules(gate="none", hebbian_depth=1)
+    assert layer_rules(turned, "stdp") == CognitiveRules(stdp_gain=0.5, nulls=("stdp=empty",))
     assert layer_rules(CognitiveRules(gate_threshold=0.1), "chain").gate_threshold == 0.1
-    assert set(OF_THE_PIPELINE) <= set(CognitiveRules.__dataclass_fields__)
+    assert layer_rules(CognitiveRules(gate_threshold=0.1), "stdp") == CognitiveRules()
 
 
 def test_layers_that_were_learned_are_not_learned_again(shelf):

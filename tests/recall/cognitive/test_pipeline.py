@@ -144,7 +144,7 @@ def test_without_layers_the_list_is_that_of_direct_search(world):
 def test_layers_that_are_empty_or_fail_change_no_byte_and_are_reported(world):
     memories, asked = world
     for plan in PLANS:
-        fails = plan.rules.change(temporal_hops=13)
+        fails = plan.rules.change(hebbian_depth=13)
         bare, nothing = pipeline(memories).answer(
             asked,
             [replace(plan, layers=(), rules=fails),
