@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from hebb_lab.graph.cognitive.layer import Cues, layer_maker, switches_read
+from hebb_lab.graph.cognitive.published import OBSERVED
 from hebb_lab.graph.cognitive.rules import PARTS, CognitiveRules
 from hebb_lab.recall.cognitive import session as sessions
 from hebb_lab.recall.cognitive.learning import layer_rules
 from hebb_lab.recall.cognitive.pipeline import Pipeline
 from hebb_lab.recall.cognitive.plan import Plan
 from hebb_lab.recall.cognitive.session import keys_of
+from hebb_lab.recall.cognitive.trace import first_queries
 from hebb_lab.records import Hints, Lists, Relations
 from tests.recall.cognitive.asking import some_memories, some_questions
 
@@ -212,3 +214,78 @@ def test_a_layer_that_forgets_to_name_a_switch_is_found_out(world, layer, switch
     monkeypatch.setattr(layer_maker(layer), "reads", fewer)
     layer_rules.cache_clear()
     assert not all(map(same, expected, answered(world, plans)))
+
+
+def test_rules_that_other_layers_read_are_learned_and_expanded_once(world):
+    memories, asked = world
+    late = replace(asked, known=np.full(24, 60), time_us=np.full(24, memories.time_us[-1] + 1))
+    calls = {layer: [] for layer in PARTS}
+
+    def make(name, memories, rules):
+        calls[name].append(len(rules))
+        return layer_maker(name)(memories, rules)
+
+    rules = [BASE.change(temporal_hops=hops) for hops in (1, 2, 3)]
+    rules += [BASE.change(stdp_gain=0.6), BASE.change(cross_gain=0.5)]
+    Pipeline(memories, make=make).answer(late, [Plan("bm25", PARTS, each) for each in rules], 30)
+    assert calls == {
+        "hebbian": [1], "stdp": [2], "chain": [3], "entities": [1], "hyperedges": [1],
+        "cross_capture": [2],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [BASE, BASE.change(tag_counts_from="recall", query_entities="top_result", paths="sum"),
+     OBSERVED.change(gate="none", existing="raised", hyperedge_min=2)],
+    ids=["documented", "recall", "observed"],
+)  # fmt: skip
+def test_the_six_layers_know_nothing_of_what_comes_later(world, rules):
+    memories, asked = world
+    plans = [Plan("bm25", layers, rules) for layers in (*((each,) for each in PARTS), PARTS)]
+    whole = answered(world, plans)
+    for count in (4, 15):
+        known = int(asked.known[count - 1])
+        answers = answered((other_future(memories, known), first_queries(asked, count)), plans)
+        for plan, then, now in zip(plans, answers, whole, strict=True):
+            for a, b in zip(then[:3], now[:3], strict=True):
+                assert np.array_equal(a, b[:count]), plan
+            for a, b in zip(then.uses, now.uses, strict=True):
+                assert np.array_equal(a.found, b.found[:count]), plan
+                assert np.array_equal(a.listed, b.listed[:count]), plan
+    assert all(answers.uses[0].found.any() for answers in whole[:1] + whole[2:])
+
+
+def other_future(memories, known):
+    """The same memories up to some place; after it all is otherwise."""
+    rest = len(memories) - known
+    hints, relations = memories.hints, memories.relations
+    later, said_later = hints.second >= known, relations.memory >= known
+
+    def lists(held, names):
+        rows = [held.row(i).tolist() for i in range(known)]
+        return Lists.of([*rows, *([i % names, (i + 1) % names] for i in range(rest))])
+
+    def turned(values, value):
+        changed = values.copy()
+        changed[known:] = value
+        return changed
+
+    return replace(
+        memories,
+        texts=(*memories.texts[:known], *("x",) * rest),
+        time_us=np.append(memories.time_us[:known], memories.time_us[-1] + 1 + np.arange(rest)),
+        session=turned(memories.session, memories.session[known - 1]),
+        importance=turned(memories.importance, 9.0),
+        arousal=turned(memories.arousal, 255),
+        pinned=~turned(~memories.pinned, False),
+        tags=lists(memories.tags, 6),
+        mentions=lists(memories.mentions, 8),
+        hints=Hints(
+            np.where(later, 0, hints.first).astype(np.int32), hints.second,
+            np.where(later, 50, hints.times).astype(np.float32),
+        ),
+        relations=relations._replace(
+            target=np.where(said_later, 7, relations.target).astype(np.int32)
+        ),
+    )  # fmt: skip
