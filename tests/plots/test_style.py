@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hebb_lab.plots.style import canvas, heading, save, spread, styled
+from hebb_lab.plots.style import canvas, heading, save, signed, spread, styled
 
 PLACES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
@@ -63,3 +63,7 @@ def test_the_settings_of_the_user_are_left_alone():
         with styled():
             assert matplotlib.rcParams["font.size"] == 10
         assert matplotlib.rcParams["font.size"] == 33
+
+
+def test_zero_has_no_sign():
+    assert [signed(number) for number in (0.0, -0.0, -0.0214)] == ["0", "0", "−0.021"]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 NONE = "–"
+DUST = 5e-10
+"""Smaller numbers are what rounding leaves of 0."""
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]], names: int = 1) -> list[str]:
@@ -25,12 +27,20 @@ def value(number: float | None, decimals: int = 3) -> str:
 
 
 def signed(number: float | None, decimals: int = 3) -> str:
-    """A difference with its sign, and a minus as wide as a plus.
+    """A difference with its sign, and a minus as wide as a plus; 0 has no sign.
 
-    >>> signed(-0.0214), signed(None)
-    ('−0.021', '–')
+    What is no zero does not look like one: it gets the decimals that it needs.
+
+    >>> signed(-0.0214), signed(-0.00004), signed(-0.0), signed(None)
+    ('−0.021', '−0.00004', '0', '–')
     """
-    return NONE if number is None else f"{number:+.{decimals}f}".replace("-", "−")
+    if number is None:
+        return NONE
+    if abs(number) < DUST:
+        return "0"
+    while not float(f"{number:.{decimals}f}"):
+        decimals += 1
+    return f"{number:+.{decimals}f}".replace("-", "−")
 
 
 def with_interval(number: float | None, ends: Sequence[float | None] | None) -> str:
@@ -39,10 +49,8 @@ def with_interval(number: float | None, ends: Sequence[float | None] | None) -> 
     >>> with_interval(0.1, [0.05, 0.15]), with_interval(0.1, None), with_interval(0.0, [0.0, 0.0])
     ('+0.100 [+0.050, +0.150]', '+0.100', '0')
     """
-    if number == 0 and (ends is None or not any(ends)):
-        return "0"
     text = signed(number)
-    if number is None or ends is None or None in ends:
+    if number is None or ends is None or None in ends or (text == "0" and not any(ends)):
         return text
     return f"{text} [{signed(ends[0])}, {signed(ends[1])}]"
 
