@@ -1,4 +1,10 @@
-"""The published rule sets of the cognitive graph, and what their deviations come to."""
+"""The published rule sets of the cognitive graph, and what their deviations come to.
+
+Not modelled: the source of contradictions and corrections; promotion from layer to layer;
+tombstones and flags of what is contradicted; the edge capacity of twice the nodes; the softmax
+temperature; tiers; the Bloom mask of tags; the associative mode. Entities that are merged add up
+the weights of their links; the code sets them anew.
+"""
 
 from __future__ import annotations
 

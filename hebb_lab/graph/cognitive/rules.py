@@ -81,7 +81,7 @@ class CognitiveRules:
     )  # fmt: skip
     # layer 1b
     tag_counts_from: str = switch(
-        "ingestion", "tags that are written, or that are recalled, together",
+        "ingestion", "tags that are written, or that are listed by direct search, together",
         ("ingestion", "recall"), 14,
     )  # fmt: skip
     stdp_plus: float = switch(0.1, "A+: before → after")
@@ -179,13 +179,15 @@ class CognitiveRules:
     arousal_slows_decay: bool = switch(True, "time decay × a modifier of arousal", (), 19)
     # what changes no ranking
     incidence: str = switch(
-        "stored", "incidence of hyperedges in the file, or rebuilt when read",
-        ("stored", "rebuilt"), 13,
+        "stored", "changes nothing here: kept for the list of deviations", ("stored", "rebuilt"), 13
     )  # fmt: skip
     trace: str = switch("edges", "the exact edges, or the layer alone", ("edges", "metadata"), 15)
     file_format: str = switch("page", "of stored graphs", ("page", "container"), 17)
     layer_numbers: str = switch(
-        "figure", "the page numbers its layers twice", ("figure", "sections"), 20
+        "figure",
+        "changes nothing here: kept for the list of deviations",
+        ("figure", "sections"),
+        20,
     )
     nulls: tuple[str, ...] = switch((), "LAYER=shuffled, LAYER=constant, LAYER=empty")
 

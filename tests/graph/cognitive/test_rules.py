@@ -33,6 +33,13 @@ def test_every_switch_says_what_it_does_and_its_default_is_a_choice(part):
     assert part.metadata["deviation"] in (None, *range(1, 21))
 
 
+def test_what_is_kept_for_the_list_of_deviations_alone_says_so():
+    told = {part.name: part.metadata["help"] for part in fields(CognitiveRules)}
+    assert [name for name, text in told.items() if "changes nothing here" in text] == [
+        "incidence", "layer_numbers",
+    ]  # fmt: skip
+
+
 def test_a_config_and_its_rules_say_the_same():
     rules = CognitiveRules.from_mapping({"walk": "dfs", "nulls": ["chain=empty"]})
     assert rules.walk == "dfs"

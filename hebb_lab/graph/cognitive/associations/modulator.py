@@ -42,7 +42,7 @@ class MemoryState(NamedTuple):
 def modulator(state: MemoryState) -> NDArray[np.float64]:
     """How much a memory resists decay: m = 1 + 0.3·importance + 0.2·arousal/255 + 0.1·|v|/127.
 
-    [N], 1.17 and more where importance is at least 1 (spector.md §1.1).
+    [N], 1.3 and more where importance is at least 1 (spector.md §1.1).
     """
     return (
         1.0 + 0.3 * state.importance + 0.2 * state.arousal / 255.0

@@ -49,6 +49,14 @@ def test_the_unclamped_factor_has_the_pinned_extremes():
     assert factor[0, 1] == pytest.approx(3.87)
 
 
+def test_the_modulator_is_1_and_3_tenths_at_an_importance_of_1():
+    plain = memories(
+        importance=np.array([1], np.float32), arousal=np.array([0], np.int16),
+        valence=np.array([0], np.int16),
+    )  # fmt: skip
+    assert modulator(MemoryState.of(plain)) == pytest.approx([1.3])
+
+
 def test_the_clamped_factor_slows_decay_and_never_stops_it():
     rules = [DOCUMENTED.change(decay_modulator="clamped", hebbian_decay=f) for f in (0.9, 0.0, 1.0)]
     state = MemoryState.of(memories(importance=np.array([10, 1, np.nan], np.float32)))

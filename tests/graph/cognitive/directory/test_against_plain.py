@@ -107,6 +107,19 @@ def test_what_is_found_is_what_plain_python_finds(layer, walk, seed):
 
 
 @pytest.mark.parametrize("seed", WORLDS)
+def test_while_nothing_strengthens_a_hyperedge_the_weakest_is_the_least_recently_used(seed):
+    rng = np.random.default_rng(seed)
+    memories = random_memories(rng)
+    capped = replace(OPEN, hyperedge_cap=2, hyperedge_min=2)
+    layer = HyperedgeLayer(memories, (capped, replace(capped, hyperedge_eviction="weakest")))
+    layer.advance(40)
+    assert np.diff(layer.graph(0).atoms.takes_part.astype(int)).any()  # some were evicted
+    one, other = (layer.graph(c).atoms for c in range(2))
+    for part in ("number", "entity", "takes_part", "weight"):
+        np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
+
+
+@pytest.mark.parametrize("seed", WORLDS)
 @pytest.mark.parametrize("layer", [EntityLayer, HyperedgeLayer])
 def test_to_learn_in_steps_is_to_learn_at_once_and_the_future_changes_nothing(layer, seed):
     rng = np.random.default_rng(seed)
