@@ -22,8 +22,9 @@ DOCUMENTS = [
     for i in range(3) for c in ("x", "y")
 ]  # fmt: skip
 QUESTIONS = [
-    {"_id": "q1", "text": "where is Paris, tag1, tag2?", "conversationId": "y", "synapticFilterTags": ["City"],
-     "cognitiveProfile": "DEBUGGING", "minValence": -5, "timestampMs": 1_750_000_002_000},
+    {"_id": "q1", "text": "where is Paris, tag1, tag2?", "conversationId": "y",
+     "synapticFilterTags": ["City"], "cognitiveProfile": "DEBUGGING", "minValence": -5,
+     "timestampMs": 1_750_000_002_000},
     {"_id": "q2", "text": "all of them"},
     {"_id": "q3", "text": "x again", "conversationId": "x"},
 ]  # fmt: skip
