@@ -37,10 +37,11 @@ def base_of(rows: Entries) -> str:
     return max(dict.fromkeys(bases), key=bases.count, default="")
 
 
-def roles_of(rows: Entries) -> dict[str, Role]:
-    """What each arm of a task is to the reader."""
+def roles_of(rows: Entries, base: str | None = None) -> dict[str, Role]:
+    """What each arm of a task is to the reader; the base is that of most arms unless given."""
     values = {arm: row["value"] for arm, row in rows.items() if _differs(row)}
-    return roles({arm: row["group"] or "arm" for arm, row in rows.items()}, values, base_of(rows))
+    groups = {arm: row["group"] or "arm" for arm, row in rows.items()}
+    return roles(groups, values, base_of(rows) if base is None else base)
 
 
 def _differs(row: Mapping[str, Any]) -> bool:

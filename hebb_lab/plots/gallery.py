@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from hebb_lab.runs import Run
 
 Figures = Iterator[tuple[str, "Figure"]]
+OWN_EFFECTS = ("layers",)
+"""Kinds of runs whose report shows by itself what each arm changes, against bases of their own."""
 
 
 def about(dataset: str, task: str, queries: int, clusters: int | None = None) -> str:
@@ -49,12 +51,13 @@ def about(dataset: str, task: str, queries: int, clusters: int | None = None) ->
 
 @dataclass(frozen=True)
 class _Task:
-    """A task with its headline metric, the rows under it, and what its headings say."""
+    """A task with its headline metric, the rows under it, what its headings say, and its base."""
 
     name: str
     metric: str
     rows: Entries
     heading: str
+    base: str
 
 
 def of_run(
@@ -74,8 +77,10 @@ def of_run(
         if not counts:
             continue
         heading = about(run.dataset["name"], name, counts[0], entry.get("clusters"))
-        task = _Task(name, entry["headline"], rows, heading)
+        task = _Task(name, entry["headline"], rows, heading, _base(run, rows))
         yield from _curves(run, task, resamples)
+        if run.kind in OWN_EFFECTS:
+            continue
         yield from _forest(task)
         yield from _half_life(run.arms, task)
         if effects is not None:
@@ -96,9 +101,15 @@ def of_macro(board: Leaderboard, runs: Sequence[Run], resamples: int) -> Figures
         count = max(row["n"] or 0 for row in rows.values())
         asked = [run for run in runs if name in run.tasks]
         heading = about(f"mean of {len(asked)} data sets", str(name), count)
-        task = _Task(str(name), metric, rows, heading)
+        task = _Task(str(name), metric, rows, heading, _base(runs[0], rows))
         yield from _macro_curves(asked, task, resamples)
-        yield from _forest(task)
+        if runs[0].kind not in OWN_EFFECTS:
+            yield from _forest(task)
+
+
+def _base(run: Run, rows: Entries) -> str:
+    """The run's own base where its arms have many, else the arm that most are compared with."""
+    return str(run.result["base"]) if run.kind in OWN_EFFECTS else base_of(rows)
 
 
 def _curves(run: Run, task: _Task, resamples: int) -> Figures:
@@ -108,7 +119,7 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
     or finds any, there is no curve.
     """
     lead = parse(task.metric)
-    found = roles_of(task.rows)
+    found = roles_of(task.rows, task.base)
     scored = _scored(run, task)
     depth = depth_of(scored)
     for number, family in enumerate(families_of(scored, lead.name)):
@@ -126,7 +137,7 @@ def _curves(run: Run, task: _Task, resamples: int) -> Figures:
 
 def _macro_curves(runs: Sequence[Run], task: _Task, resamples: int) -> Figures:
     """Recall at k, the mean over data sets; the same families as for a single run."""
-    lead, found = parse(task.metric), roles_of(task.rows)
+    lead, found = parse(task.metric), roles_of(task.rows, task.base)
     parts = [_scored(run, task) for run in runs]
     depth = max(depth_of(part) for part in parts)
     families = max((families_of(part, lead.name) for part in parts), key=len)
@@ -146,7 +157,7 @@ def _scored(run: Run, task: _Task) -> pl.DataFrame:
 
 
 def _forest(task: _Task) -> Figures:
-    base, effects = base_of(task.rows), effects_of(task.rows)
+    base, effects = task.base, effects_of(task.rows)
     if effects:
         value = task.rows[base]["value"] if base in task.rows else None
         figure = forest.draw(effects, base, value, task.metric, task.heading)
@@ -157,9 +168,7 @@ def _half_life(arms: Entries, task: _Task) -> Figures:
     points = half_life_points(arms, task.rows)
     if len(points) > 1:
         levels = half_life_levels(arms, task.rows, points)
-        figure = half_life.draw(
-            points, base_of(task.rows), task.metric, task.heading, levels=levels
-        )
+        figure = half_life.draw(points, task.base, task.metric, task.heading, levels=levels)
         yield f"half_life_{task.name}", figure
 
 

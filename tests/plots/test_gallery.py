@@ -1,5 +1,7 @@
 """Which figures a run has, and that they show the numbers of its leaderboard."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -57,8 +59,6 @@ def test_the_curve_of_the_base_goes_through_its_leaderboard_value(run, figures, 
     line = next(line for line in ax.lines if to_hex(line.get_color()) == blue)
     source = boards.source_of(run)
     settings = boards.settings_of(run, 10)
-    from dataclasses import replace
-
     from hebb_lab.evaluation.leaderboard import leaderboard
 
     one = leaderboard(source, replace(settings, measures=(f"{family}@{k}",), headline=()))
@@ -113,6 +113,18 @@ def test_failed_and_inert_arms_reach_the_forest_as_such(rows):
     assert effects["potentiation_off"].inert
     assert not effects["power_law"].inert
     assert effects["power_law"].delta == rows["power_law"]["delta"]
+
+
+def test_a_layers_run_names_its_own_base_and_has_no_forest_of_all_arms(run, board):
+    layers = replace(run, result={**run.result, "kind": "layers", "base": "bm25"})
+    shown = dict(gallery.of_run(layers, board, 10, effects_of(run, boards.settings_of(run, 10))))
+    assert {name.removesuffix("_first_touch") for name in shown if "first_touch" in name} == {
+        "any_at_k", "R_at_k", "budget",
+    }  # fmt: skip
+    for figure in shown.values():
+        assert "bm25 (base)" in words(figure)
+        assert "half_life_7d (base)" not in words(figure)
+    assert {name.split("_")[0] for name, _ in gallery.of_macro(board, [layers], 10)} <= {"any", "R"}
 
 
 def test_an_arm_with_another_base_says_so_in_the_forest(rows):
