@@ -9,12 +9,12 @@ import numpy as np
 
 from hebb_lab.graph.cognitive.directory.directory import EntityDirectory
 from hebb_lab.graph.cognitive.directory.learning import LEARNED, learn, pieces
-from hebb_lab.graph.cognitive.directory.recall.asked import Asked, asked
-from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits, collect
+from hebb_lab.graph.cognitive.directory.recall.asked import Asked
+from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits
+from hebb_lab.graph.cognitive.directory.recall.expanding import RECALLED, Expanding
 from hebb_lab.graph.cognitive.directory.recall.queries import one_cue, one_query, way_back
 from hebb_lab.graph.cognitive.directory.recall.walks import related
-from hebb_lab.graph.cognitive.directory.stream import Stream
-from hebb_lab.graph.cognitive.layer import COGNITIVE_LAYERS, Cues, Expansion, Seeds, Step, distinct
+from hebb_lab.graph.cognitive.layer import COGNITIVE_LAYERS, Cues, Seeds, Step, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,14 +23,10 @@ if TYPE_CHECKING:
     from hebb_lab.records import Memories
 
 DIRECTORY = (*LEARNED, "entity_degree_cap", "entity_links")
-RECALLED = (
-    "query_entities", "entity_hops", "entity_gain", "entity_attenuation", "fan_factor", "paths",
-    "gate", "gate_threshold",
-)  # fmt: skip
 
 
 @COGNITIVE_LAYERS.register("entities")
-class EntityLayer:
+class EntityLayer(Expanding):
     """From the query's entities to the memories linked to them, and on along typed relations.
 
     Hop 1 are the memories that mention an entity of the query, hop h + 1 those that mention an
@@ -49,9 +45,7 @@ class EntityLayer:
     reads = (*DIRECTORY, *RECALLED)
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
-        self.memories, self.rules = memories, tuple(rules)
-        self.stream = Stream.of(memories)
-        self.known = 0
+        super().__init__(memories, rules)
         chosen, self._place = distinct(self.rules, DIRECTORY)
         self.directories = [
             EntityDirectory(each, self.stream.names, self.stream.kinds) for each in chosen
@@ -61,53 +55,23 @@ class EntityLayer:
         """What was learned under a rule set."""
         return self.directories[self._place[config]]
 
-    def advance(self, known: int) -> None:
-        """Learn up to memory ``known``, exclusively.
-
-        Raises:
-            ValueError: it would have to forget.
-        """
-        if known < self.known:
-            raise ValueError(f"known up to {self.known}, cannot go back to {known}")
+    def _learn(self, first: int, known: int) -> None:
         for directory in self.directories:
             cycle = directory.rules.cycle_memories
             subjects = directory.rules.entity_links == "subject"
-            for first, stop, is_due in pieces(self.known, known, cycle):
-                learn(directory, self.stream, first, stop, subjects=subjects)
+            for begin, stop, is_due in pieces(first, known, cycle):
+                learn(directory, self.stream, begin, stop, subjects=subjects)
                 if is_due:
                     directory.cycle()
-        self.known = known
-
-    def expand(self, seeds: Seeds, cues: Cues, configs: Sequence[int]) -> list[Expansion]:
-        """What some rule sets find: see the class."""
-        _, places = distinct([self.rules[c] for c in configs], (*DIRECTORY, *RECALLED))
-        found: dict[int, Expansion] = {}
-        for config, place in zip(configs, places, strict=True):
-            if place not in found:
-                found[place] = self._expand(seeds, cues, config)
-        return [found[place] for place in places]
-
-    def _expand(self, seeds: Seeds, cues: Cues, config: int) -> Expansion:
-        rules = self.rules[config]
-        start, visits = self._visits(seeds, cues, config)
-        return collect(
-            visits, self._held(config), start,
-            gain=rules.entity_gain, least=rules.least_activation(), summed=rules.paths == "sum",
-        )  # fmt: skip
 
     def _held(self, config: int) -> Held:
         links = self.directory(config).links
         return Held(links.ptr, links.memory, links.weight)
 
     def _visits(self, seeds: Seeds, cues: Cues, config: int) -> tuple[Asked, Visits]:
-        rules, directory = self.rules[config], self.directory(config)
-        start = asked(
-            seeds, cues, self.stream, directory.canonical,
-            top_result=rules.query_entities == "top_result",
-        )  # fmt: skip
-        fan = directory.fan_factors() if rules.fan_factor else np.ones(len(directory))
-        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else None
-        return start, related(start, directory.relations, fan, hops=rules.entity_hops, gain=gain)
+        begun, relations = self._begin(seeds, cues, config), self.directory(config).relations
+        hops = self.rules[config].entity_hops
+        return begun.asked, related(begun.asked, relations, begun.fan, hops=hops, gain=begun.gain)
 
     def explain(
         self, config: int, seeds: Seeds, cues: Cues, query: int, memory: int

@@ -10,11 +10,11 @@ from hebb_lab.graph.cognitive.directory.directory import EntityDirectory
 from hebb_lab.graph.cognitive.directory.hypergraph import Hypergraph
 from hebb_lab.graph.cognitive.directory.learning import LEARNED, learn, pieces
 from hebb_lab.graph.cognitive.directory.recall import walks
-from hebb_lab.graph.cognitive.directory.recall.asked import Asked, asked
-from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits, collect
+from hebb_lab.graph.cognitive.directory.recall.asked import Asked
+from hebb_lab.graph.cognitive.directory.recall.collect import Held, Visits
+from hebb_lab.graph.cognitive.directory.recall.expanding import RECALLED, Expanding
 from hebb_lab.graph.cognitive.directory.recall.queries import one_cue, one_query, way_back
-from hebb_lab.graph.cognitive.directory.stream import Stream
-from hebb_lab.graph.cognitive.layer import COGNITIVE_LAYERS, Cues, Expansion, Seeds, Step, distinct
+from hebb_lab.graph.cognitive.layer import COGNITIVE_LAYERS, Cues, Seeds, Step, distinct
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,14 +26,10 @@ HYPERGRAPH = (
     *LEARNED, "hyperedge_min", "hyperedge_max", "hyperedge_cap", "hyperedge_eviction",
     "hyperedge_decay", "hyperedge_prune_below",
 )  # fmt: skip
-RECALLED = (
-    "query_entities", "entity_hops", "entity_gain", "entity_attenuation", "fan_factor",
-    "traversal", "paths", "gate", "gate_threshold",
-)  # fmt: skip
 
 
 @COGNITIVE_LAYERS.register("hyperedges")
-class HyperedgeLayer:
+class HyperedgeLayer(Expanding):
     """From the query's entities to the memories of the hyperedges that hold them together.
 
     ``traversal: intersection`` is `walks.together`: hyperedges that hold two and more of the
@@ -49,12 +45,10 @@ class HyperedgeLayer:
     """
 
     name = "hyperedges"
-    reads = (*HYPERGRAPH, *RECALLED)
+    reads = (*HYPERGRAPH, *RECALLED, "traversal")
 
     def __init__(self, memories: Memories, rules: Sequence[CognitiveRules]) -> None:
-        self.memories, self.rules = memories, tuple(rules)
-        self.stream = Stream.of(memories)
-        self.known = 0
+        super().__init__(memories, rules)
         chosen, self._place = distinct(self.rules, HYPERGRAPH)
         beside, self._beside = distinct(chosen, LEARNED)
         self.graphs = [Hypergraph(each) for each in chosen]
@@ -73,14 +67,7 @@ class HyperedgeLayer:
         """
         return self.directories[self._beside[self._place[config]]]
 
-    def advance(self, known: int) -> None:
-        """Learn up to memory ``known``, exclusively.
-
-        Raises:
-            ValueError: it would have to forget.
-        """
-        if known < self.known:
-            raise ValueError(f"known up to {self.known}, cannot go back to {known}")
+    def _learn(self, first: int, known: int) -> None:
         for own, directory in enumerate(self.directories):
             graphs = [
                 graph
@@ -88,32 +75,14 @@ class HyperedgeLayer:
                 if beside == own
             ]
             cycle = directory.rules.cycle_memories
-            for first, stop, is_due in pieces(self.known, known, cycle):
-                learn(directory, self.stream, first, stop, relations=False)
+            for begin, stop, is_due in pieces(first, known, cycle):
+                learn(directory, self.stream, begin, stop, relations=False)
                 for graph in graphs:
-                    graph.learn(self.stream, directory.canonical, first, stop)
+                    graph.learn(self.stream, directory.canonical, begin, stop)
                 if is_due:
                     directory.cycle()
                     for graph in graphs:
                         graph.cycle(directory.canonical)
-        self.known = known
-
-    def expand(self, seeds: Seeds, cues: Cues, configs: Sequence[int]) -> list[Expansion]:
-        """What some rule sets find: see the class."""
-        _, places = distinct([self.rules[c] for c in configs], (*HYPERGRAPH, *RECALLED))
-        found: dict[int, Expansion] = {}
-        for config, place in zip(configs, places, strict=True):
-            if place not in found:
-                found[place] = self._expand(seeds, cues, config)
-        return [found[place] for place in places]
-
-    def _expand(self, seeds: Seeds, cues: Cues, config: int) -> Expansion:
-        rules = self.rules[config]
-        start, visits = self._visits(seeds, cues, config)
-        return collect(
-            visits, self._held(config), start,
-            gain=rules.entity_gain, least=rules.least_activation(), summed=rules.paths == "sum",
-        )  # fmt: skip
 
     def _held(self, config: int) -> Held:
         """The memory of each hyperedge; weights are in the visits already."""
@@ -122,21 +91,11 @@ class HyperedgeLayer:
         return Held(rows, memory, np.ones(len(memory), np.float32))
 
     def _visits(self, seeds: Seeds, cues: Cues, config: int) -> tuple[Asked, Visits]:
-        rules, directory, atoms = (
-            self.rules[config],
-            self.directory(config),
-            self.graph(config).atoms,
-        )
-        start = asked(
-            seeds, cues, self.stream, directory.canonical,
-            top_result=rules.query_entities == "top_result",
-        )  # fmt: skip
-        fan = directory.fan_factors() if rules.fan_factor else np.ones(len(directory))
-        gain = rules.entity_gain if rules.entity_attenuation == "per_hop" else None
-        hops = rules.entity_hops
+        rules, atoms = self.rules[config], self.graph(config).atoms
+        start, fan, gain = self._begin(seeds, cues, config)
+        hops, least = rules.entity_hops, rules.least_activation()
         if rules.traversal == "union":
             return start, walks.union(start, atoms, fan, hops=hops, gain=gain)
-        least = rules.least_activation()
         return start, walks.together(start, atoms, fan, hops=hops, gain=gain, least=least)
 
     def explain(
