@@ -19,6 +19,7 @@ PARTS = ("hebbian", "stdp", "chain", "entities", "hyperedges", "cross_capture")
 RERANKERS = frozenset({"stdp"})
 """Layers that raise what direct search listed and add nothing: no gate holds them back."""
 NULLS = ("shuffled", "constant", "empty")
+UNUSED = "changes nothing here: kept for the list of deviations"
 
 
 @dataclass(frozen=True)
@@ -178,17 +179,10 @@ class CognitiveRules:
     )  # fmt: skip
     arousal_slows_decay: bool = switch(True, "time decay × a modifier of arousal", (), 19)
     # what changes no ranking
-    incidence: str = switch(
-        "stored", "changes nothing here: kept for the list of deviations", ("stored", "rebuilt"), 13
-    )  # fmt: skip
+    incidence: str = switch("stored", UNUSED, ("stored", "rebuilt"), 13)
     trace: str = switch("edges", "the exact edges, or the layer alone", ("edges", "metadata"), 15)
     file_format: str = switch("page", "of stored graphs", ("page", "container"), 17)
-    layer_numbers: str = switch(
-        "figure",
-        "changes nothing here: kept for the list of deviations",
-        ("figure", "sections"),
-        20,
-    )
+    layer_numbers: str = switch("figure", UNUSED, ("figure", "sections"), 20)
     nulls: tuple[str, ...] = switch((), "LAYER=shuffled, LAYER=constant, LAYER=empty")
 
     def __post_init__(self) -> None:
