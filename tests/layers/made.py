@@ -56,7 +56,7 @@ class ByNeighbour:
             score[q, : len(order)] = [own[m] for m in order]
         uses = tuple(
             LayerUse(layer, found[layer], found[layer], 0.01, 100, 7,
-                     "" if layer in steps else "empty")
+                     "" if layer in steps else "empty", 0.25)
             for layer in plan.layers
         )  # fmt: skip
         return Answers(memory, score, np.full(n, bool(plan.layers)), uses)

@@ -40,6 +40,7 @@ class Use(NamedTuple):
     bytes: int
     edges: int
     failures: Mapping[str, int]
+    learning_seconds: float = 0.0
 
 
 class Answered(NamedTuple):
@@ -139,6 +140,7 @@ class Bench:
         return Use(
             layer, found, listed, sum(use.seconds for use in own), sum(use.bytes for use in own),
             sum(use.edges for use in own), Counter(use.failure for use in own if use.failure),
+            sum(use.learning_seconds for use in own),
         )  # fmt: skip
 
 
@@ -163,7 +165,8 @@ def by_fold(parts: Sequence[Answered], fold: NDArray[np.int64]) -> Answered:
         listed = np.stack([none if use is None else use.listed for use in own])[fold, rows]
         uses.append(
             Use(layer, found, listed, sum(use.seconds for use in there),
-                max(use.bytes for use in there), max(use.edges for use in there), failures)
+                max(use.bytes for use in there), max(use.edges for use in there), failures,
+                sum(use.learning_seconds for use in there))
         )  # fmt: skip
     ranking = Ranking(
         np.stack([part.ranking.ids for part in parts])[fold, rows],

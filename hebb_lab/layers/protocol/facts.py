@@ -35,8 +35,8 @@ def facts_of(
         candidate_rate: task → share for which some layer offered what direct search had not listed.
         added: task → listed, gold, listed_at_10, gold_at_10: nodes in the list (in its best ten)
             that the direct list (its best ten) lacks; lost_at_10, lost_gold_at_10: the reverse.
-        layers: one entry a layer: seconds, bytes, edges, failures, and tasks → found, listed,
-            queries (with a candidate).
+        layers: one entry a layer: seconds, learning_seconds, bytes, edges, failures,
+            and tasks → found, listed, queries (with a candidate).
     """
     return {
         "expansion_rate": {
@@ -65,6 +65,7 @@ def _layer(use: Use, rows: Mapping[str, NDArray[np.int64]]) -> dict[str, Any]:
     return {
         "layer": use.layer,
         "seconds": round(use.seconds, 6),
+        "learning_seconds": round(use.learning_seconds, 6),
         "bytes": int(use.bytes),
         "edges": int(use.edges),
         "failures": dict(use.failures),

@@ -95,6 +95,7 @@ def work_of(stored: Stored, task: str, layer: str) -> dict[str, Any]:
         **entry["added"][task],
         "tokens": row["tokens_per_query"] - base["tokens_per_query"],
         "ms_per_query": 1000 * use["seconds"] / max(questions, 1),
+        "learning_seconds": use.get("learning_seconds"),  # older runs did not keep it
         "bytes": use["bytes"],
         "edges": use["edges"],
         "expansion_rate": entry["expansion_rate"][task],

@@ -38,8 +38,9 @@ LEGEND = (
 )
 WORK = (
     "When added to the base. Found: candidates that direct search had not listed; listed: of them"
-    " in the final list; at 10: in its best ten. Time is that of the layer's expansion, shared by"
-    " the arms that share it."
+    " in the final list; at 10: in its best ten. ms/question is the time of the layer's"
+    " expansion, shared by the arms that share it; learning s that of all it learned from the"
+    " memories, shared by the rule sets that learned together."
 )
 COMPARED = (
     "p: sign flips of clusters, Holm over the arms of this table that change a score (the"
@@ -92,19 +93,19 @@ def _effects(stored: Stored, rows: Sequence[LayerRow]) -> Iterator[str]:
 def _work(rows: Sequence[LayerRow]) -> Iterator[str]:
     head = [
         "layer", "found", "listed", "relevant", "at 10", "relevant at 10", "questions", "tokens",
-        "ms/question", "memory", "edges", "note",
+        "ms/question", "learning s", "memory", "edges", "note",
     ]  # fmt: skip
     body = []
     for row in rows:
         w = row.work
         if not w:
-            body.append([row.layer, *[NONE] * 10, row.note])
+            body.append([row.layer, *[NONE] * 11, row.note])
             continue
         body.append(
             [row.layer, count(w["found"]), count(w["listed"]), count(w["gold"]),
              count(w["listed_at_10"]), count(w["gold_at_10"]), share(w["queries"], w["n"]),
-             signed(w["tokens"], 1), value(w["ms_per_query"]), size(w["bytes"]), count(w["edges"]),
-             row.note]
+             signed(w["tokens"], 1), value(w["ms_per_query"]), value(w["learning_seconds"]),
+             size(w["bytes"]), count(w["edges"]), row.note]
         )  # fmt: skip
     yield from ["## What each layer did", "", *markdown(head, body), f"- {WORK}", ""]
 

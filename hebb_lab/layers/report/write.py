@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WORK = (
     "n", "found", "listed", "gold", "listed_at_10", "gold_at_10", "lost_at_10", "lost_gold_at_10",
-    "queries", "tokens", "ms_per_query", "bytes", "edges", "expansion_rate",
+    "queries", "tokens", "ms_per_query", "bytes", "edges", "expansion_rate", "learning_seconds",
 )  # fmt: skip
 """What a layer did, as columns."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,18 +29,14 @@ if TYPE_CHECKING:
     MakeLayer = Callable[[str, Memories, Sequence[CognitiveRules]], CognitiveLayer]
 
 _LOG = logging.getLogger(__name__)
-
 KEPT_RULE_SETS = 256  # of layers that are learned, before earlier plans' are let go
-
-_DEFAULTS = {part.name: part.default for part in fields(CognitiveRules)}
 
 
 @lru_cache(maxsize=4096)
 def layer_rules(rules: CognitiveRules, layer: str) -> CognitiveRules:
     """The rules as far as a layer can tell them apart: the switches that it reads, and its null.
 
-    The gate is one switch with another meaning where it is not on neighbours: then none holds
-    anything back in the layer.
+    A gate that is not on neighbours is none to a layer.
 
     >>> rules = CognitiveRules(seed_count=3, hebbian_depth=1, temporal_hops=2)
     >>> layer_rules(rules, "chain") == CognitiveRules(temporal_hops=2)
@@ -48,7 +44,7 @@ def layer_rules(rules: CognitiveRules, layer: str) -> CognitiveRules:
     """
     read = {name: getattr(rules, name) for name in switches_read(layer)}
     if read.get("gate", "neighbour") != "neighbour":
-        read |= {"gate": "none", "gate_threshold": _DEFAULTS["gate_threshold"]}
+        read |= {"gate": "none", "gate_threshold": CognitiveRules.gate_threshold}
     null = rules.null_of(layer)
     return replace(CognitiveRules(), **read, nulls=(f"{layer}={null}",) if null else ())
 
@@ -64,7 +60,8 @@ class LayerKey(NamedTuple):
 class Grown(NamedTuple):
     """What a layer found for some queries, and what it is.
 
-    seconds is a rule set's even share of an expansion that was made for several at once.
+    seconds is a rule set's even share of an expansion that was made for several at once;
+    learning_seconds that of all that was learned up to now, the making of the layer included.
     """
 
     expansion: Expansion
@@ -72,17 +69,19 @@ class Grown(NamedTuple):
     bytes: int
     edges: int
     failure: str
+    learning_seconds: float = 0.0
 
 
 @dataclass
 class _Instance:
-    """A layer under some rule sets."""
+    """A layer under some rule sets, and the seconds that went into its state."""
 
     rules: tuple[CognitiveRules, ...]
     layer: CognitiveLayer | None = None
     known: int = 0
     taught: list[tuple[int, NDArray[np.int32]]] = field(default_factory=list)
     learned: int = 0  # how many of what it was taught
+    seconds: float = 0.0
 
     def at(self, known: int, now_us: int) -> CognitiveLayer:
         """The layer as queries at ``now_us`` meet it: taught by those strictly before."""
@@ -195,16 +194,21 @@ class Shelf:
         for each in rules:
             if failure := self.failures.get((key, each)):
                 return dict.fromkeys(rules, _nothing(len(seeds), failure))
+        memories = self.memories(key.importance)
+        start = time.perf_counter()
         if instance.layer is None:
-            memories = self.memories(key.importance)
             instance.layer = self.make(key.layer, memories, instance.rules)
         layer = instance.at(known, now_us)
+        learned = time.perf_counter()
+        instance.seconds += learned - start
         configs = [instance.rules.index(each) for each in rules]
-        start = time.perf_counter()
         expansions = layer.expand(seeds, cues, configs)
-        seconds = (time.perf_counter() - start) / len(rules)
+        seconds = (time.perf_counter() - learned) / len(rules)
+        learning = instance.seconds / len(instance.rules)
         return {
-            each: Grown(expansion, seconds, layer.byte_count(config), layer.edge_count(config), "")
+            each: Grown(
+                expansion, seconds, layer.byte_count(config), layer.edge_count(config), "", learning
+            )
             for each, config, expansion in zip(rules, configs, expansions, strict=True)
         }
 
@@ -241,5 +245,6 @@ def joined(parts: Sequence[Grown]) -> Grown:
     seconds = sum(part.seconds for part in parts)
     last = parts[-1]
     return Grown(
-        Expansion(ptr, *rest), seconds, last.bytes, last.edges, failures[0] if failures else ""
-    )
+        Expansion(ptr, *rest), seconds, last.bytes, last.edges, failures[0] if failures else "",
+        last.learning_seconds,
+    )  # fmt: skip

@@ -158,6 +158,7 @@ class _Rows:
                 self.grown[i][-1].bytes if self.grown[i] else 0,
                 self.grown[i][-1].edges if self.grown[i] else 0,
                 why_nothing(self.grown[i]),
+                self.grown[i][-1].learning_seconds if self.grown[i] else 0.0,
             )
             for i, layer in enumerate(self.plan.layers)
         )  # fmt: skip

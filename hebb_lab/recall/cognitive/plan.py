@@ -90,6 +90,7 @@ class LayerUse(NamedTuple):
     bytes: int
     edges: int
     failure: str  # empty, or why the layer was a no-op: its error, or "empty"
+    learning_seconds: float = 0.0  # of its learning, shared by the rule sets that learned with it
 
 
 class Answers(NamedTuple):

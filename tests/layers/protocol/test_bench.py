@@ -26,6 +26,7 @@ def test_each_question_gets_the_nodes_of_its_own_scope():
 def test_what_a_layer_did_is_added_up_over_scopes():
     (found,) = bench().answer([FULL])
     chain, stdp = found.uses
+    assert chain.learning_seconds == 0.5
     assert (chain.layer, chain.found.tolist(), chain.bytes, chain.edges) == (
         "chain", [1, 1, 0], 200, 14
     )  # fmt: skip

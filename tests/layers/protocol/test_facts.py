@@ -24,7 +24,7 @@ def facts(rows, direct, gold):
         np.cumsum([0, *map(len, gold)]), np.concatenate(gold).astype(np.int32),
         np.ones(sum(map(len, gold)), np.int32),
     )  # fmt: skip
-    use = Use("chain", np.array([3, 0]), np.array([1, 0]), 0.5, 10, 4, {"empty": 1})
+    use = Use("chain", np.array([3, 0]), np.array([1, 0]), 0.5, 10, 4, {"empty": 1}, 2.0)
     answered = Answered(ranking(rows), EXPANDED, (use,))
     task = SimpleNamespace(qrels=qrels)
     return facts_of(answered, ranking(direct), {"t": task}, {"t": np.arange(2)})
@@ -49,6 +49,6 @@ def test_the_rate_of_expansion_and_what_layers_did_are_kept():
     found = facts([[1], [1]], [[1], [1]], [[1], [1]])
     assert found["expansion_rate"] == {"t": 0.5}
     assert found["layers"] == [
-        {"layer": "chain", "seconds": 0.5, "bytes": 10, "edges": 4, "failures": {"empty": 1},
-         "tasks": {"t": {"found": 3, "listed": 1, "queries": 1}}}
+        {"layer": "chain", "seconds": 0.5, "learning_seconds": 2.0, "bytes": 10, "edges": 4,
+         "failures": {"empty": 1}, "tasks": {"t": {"found": 3, "listed": 1, "queries": 1}}}
     ]  # fmt: skip

@@ -1,6 +1,8 @@
 """Everything that a run found, from its folder alone."""
 
 import json
+from copy import deepcopy
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -46,8 +48,19 @@ def test_the_work_of_a_layer_is_that_of_the_arm_that_adds_it(stored):
     assert (work["found"], work["listed"], work["gold"], work["queries"]) == (23, 23, 23, 23)
     assert (work["edges"], work["bytes"], work["n"]) == (7, 100, 23)
     assert work["ms_per_query"] == pytest.approx(10 / 23)
+    assert work["learning_seconds"] == 0.25
     assert work["tokens"] > 0
     assert work_of(stored, TASK, "nobody") == {}
+
+
+def test_a_run_that_did_not_keep_the_time_of_learning_has_a_dash_for_it(stored):
+    arms = deepcopy(dict(stored.run.arms))
+    for use in arms["add_chain"]["layers"]:
+        del use["learning_seconds"]
+    older = Stored(
+        replace(stored.run, result=stored.run.result | {"arms": list(arms.values())}), stored.board
+    )
+    assert work_of(older, TASK, "chain")["learning_seconds"] is None
 
 
 def test_a_layer_that_was_a_no_op_stays_in_the_table_and_says_why(stored, found):

@@ -3,6 +3,7 @@ import pytest
 
 from hebb_lab.graph.cognitive.layer import Cues, Seeds
 from hebb_lab.graph.cognitive.rules import CognitiveRules
+from hebb_lab.recall.cognitive import learning
 from hebb_lab.recall.cognitive.learning import (
     LayerKey,
     Shelf,
@@ -97,6 +98,16 @@ def test_recalls_are_learned_when_time_has_passed_them(shelf):
     assert offered(102) == [4, 5, 13]  # once
     shelf.prepare(taught, [rules], 20)
     assert offered(200) == [4, 5]  # another run of queries begins untaught
+
+
+def test_what_learning_takes_is_told_apart_from_expansion_and_shared(shelf, monkeypatch):
+    clock = iter([0.0, 8.0, 10.0, 20.0, 24.0, 30.0])
+    monkeypatch.setattr(learning.time, "perf_counter", lambda: next(clock))
+    first = grow(shelf, CHAIN, [PLAIN, DEEP], 10)
+    assert [(g.learning_seconds, g.seconds) for g in first.values()] == [(4.0, 1.0)] * 2
+    later = grow(shelf, CHAIN, [PLAIN], 20)[PLAIN]
+    assert (later.learning_seconds, later.seconds) == (6.0, 6.0)
+    assert joined([first[PLAIN], later]).learning_seconds == 6.0
 
 
 def test_expansions_of_consecutive_queries_are_joined(shelf):
