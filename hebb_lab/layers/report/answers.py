@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hebb_lab.layers.arms.standard import BASE, CODE, FULL, PAGE
+from hebb_lab.layers.report.findings import STORAGE, TURNED
 from hebb_lab.layers.report.text import count, share, signed, value, with_interval
 
 if TYPE_CHECKING:
@@ -99,12 +100,11 @@ def _number(effect: Standing) -> str:
 
 def _turned(found: Findings, task: str) -> Iterator[str]:
     """The deviations in one sentence."""
-    arms = found.stored.group("switches")
+    arms = found.arms_of(task, TURNED)
     if not arms:
         return
     by_verdict: dict[str, list[str]] = {}
-    for arm in arms:
-        standing = found.standing(task, arm)
+    for arm, standing in arms.items():
         delta = f" {signed(standing.value)}" if standing.value else ""
         by_verdict.setdefault(standing.verdict, []).append(f"{arm.removeprefix('switch_')}{delta}")
     counts = [f"{len(names)} {said}" for said, names in by_verdict.items()]
@@ -114,6 +114,14 @@ def _turned(found: Findings, task: str) -> Iterator[str]:
         f"Of {len(arms)} deviations of the code, each by itself on the page's rules:"
         f" {', '.join(counts)}{told}."
     )
+    stored = found.arms_of(task, STORAGE)
+    if stored:
+        did = {each.verdict for each in stored.values()} != {"no change"}
+        yield (
+            f"{len(stored)} more ({', '.join(arm.removeprefix('switch_') for arm in stored)}) say"
+            " how graphs are stored, named and told of, and change no ranking by definition"
+            + ("; yet a score changed: look at layers.json." if did else ".")
+        )
 
 
 def _nulls(found: Findings, task: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from hebb_lab.layers.arms.standard import BASE, CODE, FULL, PAGE
 from hebb_lab.layers.report.effects import KINDS
+from hebb_lab.layers.report.findings import TURNED
 from hebb_lab.layers.report.page import TITLES
 from hebb_lab.plots import forest
 from hebb_lab.plots.effects import Effect
@@ -66,13 +67,13 @@ def _mark(name: str, group: str, standing: Standing, value: float | None = None,
 def _switches(
     found: Findings, task: str, metric: str, heading: str
 ) -> Iterator[tuple[str, Figure]]:
-    """The deviations in a forest of their own."""
+    """The deviations in a forest of their own, without those about storage."""
     stored = found.stored
     marks = [
-        _mark(arm.removeprefix("switch_"), "deviations of the code", found.standing(task, arm),
+        _mark(arm.removeprefix("switch_"), "deviations of the code", standing,
               stored.row(task, arm, metric).get("value"),
               inert=bool(stored.row(task, arm, metric).get("inert")))
-        for arm in stored.group("switches")
+        for arm, standing in found.arms_of(task, TURNED).items()
     ]  # fmt: skip
     if any(mark.delta is not None for mark in marks):
         value = stored.row(task, PAGE, metric).get("value")

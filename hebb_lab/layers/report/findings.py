@@ -16,10 +16,17 @@ if TYPE_CHECKING:
     from hebb_lab.evaluation.leaderboard import Settings
     from hebb_lab.layers.report.stored import Stored
 
+TURNED = f"Deviations, each turned by itself on {PAGE}"
+STORAGE = "Deviations that change no ranking by definition"
+"""Title of what stands apart: how graphs are stored, named and told of."""
+_STORAGE = tuple(
+    f"switch_{name}" for name in ("incidence", "trace", "file_format", "layer_numbers")
+)
 TABLES: Mapping[str, tuple[str, ...]] = {
     "Systems": ("stack", "systems", "tuned", "own"),
     "Layers removed from tuned": ("tuned_remove",),
-    f"Deviations, each turned by itself on {PAGE}": ("switches",),
+    TURNED: ("switches",),
+    STORAGE: ("switches",),
     f"Null models, in {FULL}": ("nulls",),
     "What surrounds the graph": ("surroundings",),
     "Floors": ("floors",),
@@ -61,6 +68,11 @@ class Findings:
                  if table.task == task and arm in table.arms)  # fmt: skip
         return next(found, Standing())
 
+    def arms_of(self, task: str, title: str) -> Mapping[str, Standing]:
+        """The arms of a table; empty where there is none."""
+        found = (each.arms for each in self.compared if (each.task, each.title) == (task, title))
+        return next(found, {})
+
     def values(self) -> dict[str, Any]:
         """``{"layers": […], "arms": […], "categories": […]}`` as plain values."""
         return {
@@ -84,11 +96,17 @@ def findings_of(stored: Stored, settings: Settings) -> Findings:
     compared = []
     for task in stored.run.tasks:
         for title, groups in TABLES.items():
-            arms = [arm for group in groups for arm in stored.group(group)]
+            arms = _arms(stored, title, groups)
             if arms:
                 family = standings(stored, settings, task, arms, metric)
                 compared.append(Compared(task, title, family))
     return Findings(stored, layer_rows(stored, settings), compared, category_cells(stored))
+
+
+def _arms(stored: Stored, title: str, groups: Sequence[str]) -> list[str]:
+    """The arms of a table: of deviations those that are about storage stand apart."""
+    arms = [arm for group in groups for arm in stored.group(group)]
+    return [arm for arm in arms if (arm in _STORAGE) == (title == STORAGE)]
 
 
 def _layer(row: LayerRow) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def test_the_page_answers_in_plain_words(page):
     assert "- **stdp**: changes no score; 0 candidates found" in page
     assert "It was a no-op: empty in 1 of 1 scopes." in page
     assert "when added to direct search (+0.240" in page
-    assert f"Of {len(deviations())} deviations of the code" in page
+    assert f"Of {len(deviations()) - 4} deviations of the code" in page
     assert "knowledge shuffled: " in page
 
 
@@ -41,7 +41,15 @@ def test_the_page_has_every_table(page):
     assert "- hybrid: failed: ValueError: boom" in page
     assert "| ms/question | learning s | memory |" in page
     assert "| 0.250 | 100 B | 7 |" in page
-    assert page.count("| switch_") == len(deviations())
+    assert page.count("| switch_") == len(deviations()) - 4
+
+
+def test_deviations_that_change_no_ranking_by_definition_stand_in_a_sentence_of_their_own(page):
+    assert (
+        "- 4 more (incidence, trace, file_format, layer_numbers) say how graphs" in page
+    )
+    assert "change no ranking by definition.\n" in page
+    assert "| switch_file_format" not in page
 
 
 def test_the_leaderboard_lists_no_sets_of_layers_and_keeps_their_rows(stored_run):
