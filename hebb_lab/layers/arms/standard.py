@@ -16,6 +16,7 @@ from hebb_lab.registry import Registry
 if TYPE_CHECKING:
     from hebb_lab.recall.cognitive.plan import Plan
 
+CODE_DIRECT = "observed_direct"
 BASE, FULL, PAGE, CODE = "base", "full", "documented", "observed"
 PAGE_PHASES = f"{PAGE}_phases"
 SCORED_IN_PHASES = frozenset({"arousal_slows_decay"})
@@ -96,17 +97,25 @@ def remove(stack: Stack) -> list[LayerArm]:
 
 @FAMILIES.register("systems")
 def systems(stack: Stack) -> list[LayerArm]:
-    """The full stack by the page's rules, by the page's without its gate, and by the code's."""
+    """The full stack by the page's rules, by the page's without its gate, and by the code's.
+
+    The code also fuses words later, so its direct search alone stands beside it.
+    """
     told = {
         PAGE: (DOCUMENTED, "all layers by the page"),
         "ungated": (DOCUMENTED.change(gate="none"), "the page's rules without the gate"),
         CODE: (OBSERVED, "all by the code"),
     }
-    return [
+    made = [
         LayerArm(name, "systems", BASE, stack.full(rules=rules), changed={"start": name},
                  about=about)
         for name, (rules, about) in told.items()
     ]  # fmt: skip
+    direct = LayerArm(
+        CODE_DIRECT, "systems", CODE, stack.plan(rules=OBSERVED),
+        changed={"start": CODE, "layers": []}, about="direct search alone as the code has it",
+    )  # fmt: skip
+    return [*made, direct]
 
 
 @FAMILIES.register("switches")

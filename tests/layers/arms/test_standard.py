@@ -92,3 +92,10 @@ def test_the_floors_rank_without_the_graph():
 def test_the_tuned_arm_has_all_layers():
     assert made("tuned")["tuned"].tuned
     assert made("tuned")["tuned"].plan.layers == PARTS
+
+
+def test_direct_search_as_the_code_has_it_stands_beside_the_codes_full_stack():
+    arms = made("systems")
+    direct, whole = arms["observed_direct"], arms["observed"]
+    assert (direct.base, direct.plan.layers) == ("observed", ())
+    assert (direct.plan.rules, direct.plan.seeder) == (whole.plan.rules, whole.plan.seeder)
