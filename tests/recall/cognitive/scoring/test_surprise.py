@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
 
+from hebb_lab.recall.cognitive.scoring import surprise as module
 from hebb_lab.recall.cognitive.scoring.surprise import (
+    WARM_UP,
+    WORKING_MEMORY,
     RunningMoments,
     icnu_importance,
     importance_of_z,
@@ -57,6 +60,33 @@ def test_flashbulbs_are_above_z_3_only_and_pinned():
     importance, pinned = surprise(np.append(quiet, 9.0))
     assert np.flatnonzero(pinned).tolist() == [100]
     assert importance[100] == 10.0
+
+
+def test_a_flashbulb_has_a_z_above_3_exactly(monkeypatch):
+    """The pinned three: z of 2.5 and of 3.0 are none, 4.0 is."""
+
+    class AsTold(RunningMoments):
+        def z(self, value):
+            return value
+
+    monkeypatch.setattr(module, "RunningMoments", AsTold)
+    importance, pinned = surprise(np.array([0.0] * WARM_UP + [2.5, 3.0, 4.0]))
+    assert pinned[WARM_UP:].tolist() == [False, False, True]
+    told = importance_of_z(np.array([2.5, 3.0]))
+    assert importance[WARM_UP:] == pytest.approx([*told, 10.0], abs=1e-6)
+    assert told.max() < 9.2
+
+
+def test_working_memory_holds_the_last_hundred_where_nothing_else_is_said():
+    vectors = np.random.default_rng(3).normal(size=(220, 8)).astype(np.float32)
+    vectors[150], vectors[219] = vectors[50], vectors[118]  # 100 before, and 101
+    found = novelty_distances(vectors)
+    assert found[150] == pytest.approx(0.0, abs=1e-5)
+    assert found[219] > 0.1
+    assert WORKING_MEMORY == 100
+    names = tuple(map(str, range(220)))
+    plain = Memories.plain(names, names, np.arange(220), np.zeros(220, np.int32), ("s",))
+    assert with_surprise(plain, vectors).importance.tobytes() == surprise(found)[0].tobytes()
 
 
 def test_the_first_twenty_are_worth_one():
