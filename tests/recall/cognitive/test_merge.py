@@ -102,6 +102,23 @@ def test_bm25_joins_after_expansion_by_rank():
     assert not fuses_later(Plan("hybrid"))
 
 
+def test_fusion_brings_in_what_stands_below_the_cut_down_to_twice_its_depth():
+    """Expansion finds 3 third best; of lists of two, BM25 lifts it over what stood before it."""
+    plan, offer = Plan("hybrid", ("chain",)), offered([3], [1.5])
+    merged = answer(plan, offer, words=words_of(3), depth=2)
+    assert scores_of(merged) == pytest.approx({3: 1 / 61 + 1 / 63, 0: 1 / 61})
+    assert merged.listed.tolist() == [[1]]
+    first = FOUND._replace(lists=best_lists(SCORES, RANK, 1))
+    deep = merge(plan, first, [offered([1, 3], [0.0, 1.5])], OPEN, words_of(3), RANK, 1)
+    assert scores_of(deep) == pytest.approx({3: 1 / 61 + 1 / 62})
+    third = merge(plan, first, [offered([2, 3], [3.0, 1.5])], OPEN, words_of(3), RANK, 1)
+    assert scores_of(third) == pytest.approx({3: 1 / 61})  # third of its list: not fused
+
+
+def words_of(*memories):
+    return Lists(np.array([memories], np.int32), np.ones((1, len(memories)), np.float32))
+
+
 def test_ties_of_fused_ranks_are_settled_by_name():
     one = Lists(np.array([[0]], np.int32), np.array([[1]], np.float32))
     other = Lists(np.array([[1]], np.int32), np.array([[1]], np.float32))
