@@ -53,6 +53,25 @@ def test_what_does_not_fit_a_buffer_makes_it_grow(depth_first):
     assert found.energy[:LEAVES] == pytest.approx(STAR.scaled, rel=1e-6)
 
 
+def test_depth_first_emits_above_a_hundredth_alone():
+    """0.015 is emitted and 0.005 is not, at the first hop and, halved by the way, at the second."""
+    paths = Paths(
+        np.array([0, 3, 5, 5, 5, 5, 5]), np.array([1, 2, 3, 4, 5], np.int32),
+        np.array([1.0, 0.015, 0.005, 0.03, 0.01]),
+    )  # fmt: skip
+    reading = Reading(2, 1.0, 0.0, False, False, True)
+    seeds = Seeds(np.array([0, 1]), np.zeros(1, np.int32), np.ones(1, np.float32))
+    found = spread(by_weight(paths), reading, seeds)
+    assert found.memory.tolist() == [1, 2, 4]
+    assert found.activation == pytest.approx([1.0, 0.015, 0.015])
+    assert best_walk(paths, reading, 0, 2, 1) == [0, 2]
+    assert best_walk(paths, reading, 0, 3, 1) == []
+    assert best_walk(paths, reading, 0, 4, 2) == [0, 1, 4]
+    assert best_walk(paths, reading, 0, 5, 2) == []
+    broad = spread(paths, reading._replace(depth_first=False), seeds)
+    assert broad.memory.tolist() == [1, 2, 3, 4, 5]  # the page knows no such limit
+
+
 def test_a_seed_of_score_0_finds_with_energy_0():
     seeds = Seeds(np.array([0, 1]), np.zeros(1, np.int32), np.zeros(1, np.float32))
     found = spread(STAR, Reading(1, 0.3, 0.0, False, False, False), seeds)
