@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hebb_lab.graph.cognitive.rules import RERANKERS
 from hebb_lab.layers.arms.standard import BASE, CODE, FULL, PAGE
+from hebb_lab.layers.report.families import LEVEL, smallest_p
 from hebb_lab.layers.report.findings import STORAGE, TURNED
 from hebb_lab.layers.report.text import count, share, signed, value, with_interval
 
@@ -36,6 +38,21 @@ def answers(found: Findings, task: str) -> list[str]:
         *_turned(found, task),
         *_nulls(found, task),
     ]
+
+
+def too_few(clusters: int) -> str:
+    """That no test can tell anything from chance, where so; else empty.
+
+    >>> too_few(4)
+    '4 clusters: no test can tell anything from chance here (smallest p 0.125)'
+    >>> too_few(10)
+    ''
+    """
+    least = smallest_p(clusters)
+    if least < LEVEL:
+        return ""
+    many = f"{clusters} cluster{'s' if clusters != 1 else ''}"
+    return f"{many}: no test can tell anything from chance here (smallest p {least:.3g})"
 
 
 def _against(found: Findings, task: str, metric: str, arm: str, what: str) -> Iterator[str]:
@@ -77,12 +94,24 @@ def layer_sentence(row: LayerRow, metric: str) -> str:
     if found["shapley"].value is not None and not _is_inert(row, metric):
         parts.append(f"Shapley value{_number(found['shapley'])}, {_said(found['shapley'])}")
     if row.work:
-        parts.append(
-            f"{count(row.work['found'])} candidates found, {count(row.work['listed'])} listed,"
-            f" {count(row.work['gold'])} of these relevant"
-        )
+        parts.append(_did(row))
     note = f" It was a no-op: {row.note}." if row.note else ""
     return f"**{row.layer}**: {'; '.join(parts)}.{note}"
+
+
+def _did(row: LayerRow) -> str:
+    """What it found; a layer that only reorders has found nothing, and is told by the best ten."""
+    work = row.work
+    if row.layer in RERANKERS and not work["found"]:
+        return (
+            f"it adds nothing and reorders what direct search listed: {count(work['listed_at_10'])}"
+            f" memories new among the best ten, {count(work['gold_at_10'])} of these relevant, and"
+            f" {count(work['lost_gold_at_10'])} relevant ones lost from there"
+        )
+    return (
+        f"{count(work['found'])} candidates found, {count(work['listed'])} listed,"
+        f" {count(work['gold'])} of these relevant"
+    )
 
 
 def _is_inert(row: LayerRow, metric: str) -> bool:

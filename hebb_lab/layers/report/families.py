@@ -46,6 +46,15 @@ class Standing(NamedTuple):
     verdict: str = "not measured"
 
 
+def smallest_p(clusters: int) -> float:
+    """The least that a two-sided sign-flip test can give, Holm left out: 2 / 2^clusters.
+
+    >>> smallest_p(4), smallest_p(6)
+    (0.125, 0.03125)
+    """
+    return min(1.0, 2.0 ** (1 - clusters))
+
+
 def standings(
     stored: Stored, settings: Settings, task: str, arms: Sequence[str], metric: str
 ) -> dict[str, Standing]:

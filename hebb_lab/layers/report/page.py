@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.layers.report.answers import answers
+from hebb_lab.layers.report.answers import answers, too_few
 from hebb_lab.layers.report.effects import KINDS
+from hebb_lab.layers.report.findings import STORAGE
+from hebb_lab.layers.report.stored import rate_of
 from hebb_lab.layers.report.text import (
     NONE,
     count,
@@ -38,14 +40,16 @@ LEGEND = (
 )
 WORK = (
     "When added to the base. Found: candidates that direct search had not listed; listed: of them"
-    " in the final list; at 10: in its best ten. ms/question is the time of the layer's"
-    " expansion, shared by the arms that share it; learning s that of all it learned from the"
-    " memories, shared by the rule sets that learned together."
+    " in the final list. New at 10: among the best ten and not among those of direct search,"
+    " what was listed before and rose included; relevant lost at 10: what left them for it."
+    " ms/question is the time of the layer's expansion, shared by the arms that share it; learning"
+    " s that of all it learned from the memories, shared by the rule sets that learned together."
 )
 COMPARED = (
     "p: sign flips of clusters, Holm over the arms of this table that change a score (the"
-    " leaderboard's runs over all arms). Expanded: share of the questions that the gate let expand;"
-    " with candidates: for which a layer offered what direct search had not listed."
+    " leaderboard's runs over all arms). Expanded: share of the questions that the gate let expand,"
+    " – for arms without layers; with candidates: for which a layer offered what direct search had"
+    " not listed."
 )
 
 
@@ -62,12 +66,13 @@ def markdown_page(found: Findings) -> str:
             f" {asked['memories']:,} memories. Direct search: {asked['stack']['seeder']}; entities:"
             f" {asked['entities']}; tags: {asked['tags']}.",
             "",
+            *([f"**{few}.**", ""] if (few := too_few(entry["clusters"])) else []),
             *(f"- {sentence}" for sentence in answers(found, task)),
             "",
             *_effects(stored, found.rows_of(task)),
             *_work(found.rows_of(task)),
             *(line for table in found.compared if table.task == task
-              for line in _compared(stored, table)),
+              if table.title != STORAGE for line in _compared(stored, table)),
             f"- {COMPARED}",
             "",
             *_categories([cell for cell in found.cells if cell.task == task]),
@@ -92,18 +97,20 @@ def _effects(stored: Stored, rows: Sequence[LayerRow]) -> Iterator[str]:
 
 def _work(rows: Sequence[LayerRow]) -> Iterator[str]:
     head = [
-        "layer", "found", "listed", "relevant", "at 10", "relevant at 10", "questions", "tokens",
-        "ms/question", "learning s", "memory", "edges", "note",
+        "layer", "found", "listed", "relevant", "new at 10", "of these relevant",
+        "relevant lost at 10", "questions", "tokens", "ms/question", "learning s",
+        "memory", "edges", "note",
     ]  # fmt: skip
     body = []
     for row in rows:
         w = row.work
         if not w:
-            body.append([row.layer, *[NONE] * 11, row.note])
+            body.append([row.layer, *[NONE] * 12, row.note])
             continue
         body.append(
             [row.layer, count(w["found"]), count(w["listed"]), count(w["gold"]),
-             count(w["listed_at_10"]), count(w["gold_at_10"]), share(w["queries"], w["n"]),
+             count(w["listed_at_10"]), count(w["gold_at_10"]), count(w["lost_gold_at_10"]),
+             share(w["queries"], w["n"]),
              signed(w["tokens"], 1), value(w["ms_per_query"]), value(w["learning_seconds"]),
              size(w["bytes"]), count(w["edges"]), row.note]
         )  # fmt: skip
@@ -118,9 +125,7 @@ def _compared(stored: Stored, table: Compared) -> Iterator[str]:
     body = []
     for arm, standing in table.arms.items():
         entry = stored.entry(arm)
-        rates = [
-            (entry.get(name) or {}).get(table.task) for name in ("expansion_rate", "candidate_rate")
-        ]
+        rates = [rate_of(entry, name, table.task) for name in ("expansion_rate", "candidate_rate")]
         values = [stored.row(table.task, arm, metric).get("value") for metric in (first, *others)]
         body.append(
             [arm, entry.get("base") or NONE, value(values[0]),

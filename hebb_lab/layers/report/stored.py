@@ -78,3 +78,14 @@ class Stored:
         if missing:
             raise InputError(f"lacks {', '.join(sorted(missing))}", _AGAIN, path)
         return frame
+
+
+def rate_of(entry: Mapping[str, Any], name: str, task: str) -> float | None:
+    """An arm's expansion_rate or candidate_rate on a task; None where it has no layers to expand.
+
+    >>> rate_of({"parameters": {"layers": []}, "expansion_rate": {"t": 1.0}}, "expansion_rate", "t")
+    """
+    if not (entry.get("parameters") or {}).get("layers"):
+        return None
+    rate: float | None = (entry.get(name) or {}).get(task)
+    return rate

@@ -10,8 +10,8 @@ import polars as pl
 
 from hebb_lab.evaluation.leaderboard import ROW_SCHEMA, Leaderboard
 from hebb_lab.layers.arms.standard import BASE, FULL
-from hebb_lab.layers.report.answers import SAID
-from hebb_lab.layers.report.stored import Stored
+from hebb_lab.layers.report.answers import SAID, too_few
+from hebb_lab.layers.report.stored import Stored, rate_of
 from hebb_lab.layers.report.text import count, share, value, with_interval
 from hebb_lab.runs.reader import read_run
 
@@ -42,6 +42,8 @@ def tell(folder: Path) -> None:
             f" {entry['clusters']:,} clusters, {stored.run.result['layers']['memories']:,} memories"
             f" · direct search: {stored.run.result['layers']['stack']['seeder']}\n"
         )
+        few = too_few(entry["clusters"])
+        out.write(f"{few}\n" if few else "")
         out.writelines(_systems(stored, task, metric, found["arms"]))
         own = [row for row in found["layers"] if row["task"] == task]
         out.writelines(_layers(own, metric))
@@ -65,7 +67,7 @@ def _systems(
         row, entry, found = stored.row(task, arm, metric), stored.entry(arm), told.get(arm)
         if not row or row["value"] is None:
             continue
-        rate = entry["candidate_rate"].get(task)
+        rate = rate_of(entry, "candidate_rate", task)
         more = ""
         if entry.get("base") and found is not None:
             delta = with_interval(found["value"], found["interval"])

@@ -5,10 +5,12 @@ import pytest
 
 from hebb_lab.evaluation.leaderboard import Settings
 from hebb_lab.evaluation.paired import holm
+from hebb_lab.layers.report.answers import too_few
 from hebb_lab.layers.report.families import (
     Standing,
     _standings,
     shapley_standings,
+    smallest_p,
     standings,
     turned,
 )
@@ -81,3 +83,9 @@ def test_without_all_sets_there_is_no_shapley_value(stored, stored_run):
     result = {**stored_run.result, "attribution": None}
     other = Stored(type(stored_run)(stored_run.folder, result), stored.board)
     assert shapley_standings(other, SETTINGS, TASK, "R@10") == {}
+
+
+def test_below_six_clusters_no_test_can_tell_anything_from_chance():
+    assert [clusters for clusters in range(1, 12) if too_few(clusters)] == [1, 2, 3, 4, 5]
+    assert smallest_p(5) == 0.0625
+    assert too_few(1) == "1 cluster: no test can tell anything from chance here (smallest p 1)"

@@ -23,11 +23,30 @@ def page(stored_run):
 
 
 def test_the_page_answers_in_plain_words(page):
-    assert "- **stdp**: changes no score; 0 candidates found" in page
+    assert "- **stdp**: changes no score; it adds nothing and reorders" in page
     assert "It was a no-op: empty in 1 of 1 scopes." in page
     assert "when added to direct search (+0.240" in page
     assert f"Of {len(deviations()) - 4} deviations of the code" in page
     assert "knowledge shuffled: " in page
+
+
+def test_too_few_clusters_for_any_test_are_said_first(stored_run, page, capsys):
+    said = "4 clusters: no test can tell anything from chance here (smallest p 0.125)"
+    assert page.index(f"**{said}.**") < page.index("- The full stack")
+    tell(stored_run.folder)
+    assert said in capsys.readouterr().out
+
+
+def test_what_is_new_among_the_best_ten_stands_beside_what_was_lost_for_it(page):
+    assert "| new at 10 | of these relevant | relevant lost at 10 |" in page
+    assert "| chain | 23 | 23 | 23 | 23 | 23 | 0 |" in page
+
+
+def test_an_arm_without_layers_expands_nothing(page):
+    table = page[page.index("## Systems") :].split("## ")[1].splitlines()
+    rows = {line.split(" | ")[0]: line.split(" | ") for line in table}
+    assert rows["| base"][-3:-1] == ["–", "–"]
+    assert rows["| full"][-3:-1] == ["100 %", "100 %"]
 
 
 def test_the_page_has_every_table(page):
@@ -45,9 +64,7 @@ def test_the_page_has_every_table(page):
 
 
 def test_deviations_that_change_no_ranking_by_definition_stand_in_a_sentence_of_their_own(page):
-    assert (
-        "- 4 more (incidence, trace, file_format, layer_numbers) say how graphs" in page
-    )
+    assert "- 4 more (incidence, trace, file_format, layer_numbers) say how graphs" in page
     assert "change no ranking by definition.\n" in page
     assert "| switch_file_format" not in page
 
