@@ -9,7 +9,6 @@ import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.recall.cognitive.plan import Asked
-from hebb_lab.records import Lists
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -180,12 +179,14 @@ def _asked(
     places, time_us = exam.place[rows].tolist(), exam.time_us[rows]
     own = [questions.cues[place] for place in places]
     texts = tuple(questions.texts[place] for place in places)
-    tag_of = {name: tag for tag, name in enumerate(memories.tag_names)}
-    wanted = [[tag_of[tag] for tag in cues.filter_tags if tag in tag_of] for cues in own]
     known = np.searchsorted(memories.time_us, time_us, side="left").astype(np.int64)
     cues = cues_of(
         texts, memories, entities=named.asked_entities, tags=named.asked_tags,
         given_entities=[cues.entities for cues in own],
+        given_tags=[cues.filter_tags for cues in own], known=known,
+    )  # fmt: skip
+    wanted = cues_of(
+        texts, memories, entities="given", tags="given",
         given_tags=[cues.filter_tags for cues in own], known=known,
     )  # fmt: skip
     return Asked(
@@ -194,6 +195,6 @@ def _asked(
         time_us=time_us,
         cues=cues,
         profile=tuple(cues.profile for cues in own),
-        filter_tags=Lists.of(wanted),
+        filter_tags=wanted.tags,
         valence=np.array([cues.valence for cues in own], np.float32).reshape(-1, 2),
     )
