@@ -31,7 +31,7 @@ class RecallSettings:
     depth: int = 50  # nodes that a ranking holds
     inject: int = 10  # nodes that a host list holds before injection
     restart: float = 0.15  # personalised PageRank
-    embedder: str | None = "auto"  # auto (minilm if installed), minilm, hashing, null
+    embedder: str | None = "auto"  # a name in EMBEDDERS, auto (minilm if installed), null
     rrf_k: int = 60
     branch: str | None = None  # active branch's namespace
     traces: int = 20  # queries per injecting arm and task whose edges go to traces.jsonl

@@ -13,6 +13,7 @@ from hebb_lab.errors import MissingExtraError
 from hebb_lab.graph.layers import LAYERS
 from hebb_lab.places import place
 from hebb_lab.recall import bm25, dense
+from hebb_lab.recall.embedders import made_embedder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ class Workshop:
         name = "minilm" if name == "auto" else name
         prepared, cache = self.prepared, place(self.settings.paths.cache)
         return dense.Dense(
-            dense.EMBEDDERS[name](), prepared.touches.nodes, prepared.dataset.texts,
+            made_embedder(name, cache), prepared.touches.nodes, prepared.dataset.texts,
             prepared.born_us, cache,
         )  # fmt: skip
 

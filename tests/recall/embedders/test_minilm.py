@@ -7,28 +7,9 @@ import numpy as np
 import pytest
 
 from hebb_lab.errors import InputError, MissingExtraError
-from hebb_lab.recall import embedders
-from hebb_lab.recall.embedders import EMBEDDERS, HashingEmbedder, MiniLM, chosen_embedder
+from hebb_lab.recall.embedders import MiniLM
+from hebb_lab.recall.embedders import minilm as minilm_module
 from hebb_lab.recall.vectors import embed
-
-
-def test_hashing_puts_names_with_common_parts_together_and_knows_no_meaning():
-    near, far, synonym, asked = embed(
-        HashingEmbedder(), ["graph/walker.py", "docs/licence.md", "auto", "graph/walk.py"], None
-    )
-    assert near @ asked > 0.6
-    assert far @ asked < 0.3
-    assert abs(synonym @ embed(HashingEmbedder(), ["car"], None)[0]) < 0.5
-
-
-def test_a_vector_depends_on_its_own_text_alone():
-    whole = embed(HashingEmbedder(64), ["a.py", "b/c.py", "d"], None)
-    assert (embed(HashingEmbedder(64), ["b/c.py"], None)[0] == whole[1]).all()
-
-
-def test_a_config_can_name_every_embedder():
-    assert list(EMBEDDERS) == ["hashing", "minilm"]
-    assert EMBEDDERS["hashing"]().name == "hashing-256"
 
 
 @pytest.mark.skipif(
@@ -162,15 +143,8 @@ def test_where_a_place_in_the_batch_changes_bits_texts_go_one_by_one(caplog):
 
 
 def test_a_long_embedding_says_how_far_it_is(monkeypatch, caplog):
-    monkeypatch.setattr(embedders, "TELL_SECONDS", 0.0)
+    monkeypatch.setattr(minilm_module, "TELL_SECONDS", 0.0)
     with caplog.at_level(logging.INFO):
         sums().encode(["a" * 100] * 5)
     lines = [record.getMessage().rsplit(": ")[-1] for record in caplog.records]
     assert lines == ["2 of 5 texts embedded", "4 of 5 texts embedded", "5 of 5 texts embedded"]
-
-
-@pytest.mark.parametrize(("there", "chosen"), [(True, "minilm"), (False, None)])
-def test_auto_is_the_model_where_it_is_installed(monkeypatch, there, chosen):
-    monkeypatch.setattr(embedders, "find_spec", lambda name: object() if there else None)
-    assert chosen_embedder("auto") == chosen
-    assert (chosen_embedder("hashing"), chosen_embedder(None)) == ("hashing", None)
