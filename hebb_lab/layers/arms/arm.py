@@ -47,6 +47,7 @@ class LayerArm:
         about: one line for the legend.
         parts: the layers that it holds, if it is one of the sets that share out the credit.
         tuned: whether ``changed`` applies to the rules that were chosen on the other scopes.
+        first_start: of a tuned arm: whether the search counts from its first start alone.
     """
 
     name: str
@@ -58,6 +59,7 @@ class LayerArm:
     about: str = ""
     parts: tuple[str, ...] | None = None
     tuned: bool = False
+    first_start: bool = False
 
     def on(self, pick: Plan) -> Plan:
         """The arm's plan where ``pick`` was chosen on the other scopes."""
@@ -66,6 +68,8 @@ class LayerArm:
     def config_id(self) -> str:
         """Hash of what the arm does, whatever its name."""
         changed = dict(self.changed) if self.tuned else None
+        if self.first_start:
+            changed = {**self.changed, "starts": "first"}
         text = json.dumps([self.method, asdict(self.plan), changed], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 

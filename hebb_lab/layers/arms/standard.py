@@ -198,6 +198,8 @@ def tuned(stack: Stack) -> list[LayerArm]:
     rest = {layer: [other for other in stack.layers if other != layer] for layer in stack.layers}
     return [
         LayerArm("tuned", "tuned", BASE, stack.full(), about=about, tuned=True),
+        LayerArm("tuned_from_start", "tuned", BASE, stack.full(), tuned=True, first_start=True,
+                 about="the same, searched from the stack's own rules alone"),
         *(
             LayerArm(f"tuned_{without(layer)}", "tuned_remove", "tuned", stack.plan(*others),
                      changed={"layers": others}, about=f"tuned without {layer}", tuned=True)

@@ -19,7 +19,7 @@ from hebb_lab.layers.protocol.facts import CUT, facts_of
 from hebb_lab.records import Ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -113,16 +113,25 @@ def _judged(
     if arm.method == "recall":
         direct = work.direct(arm, picks).ranking
         entry |= facts_of(answered, direct, work.tasks, work.rows)
-    entry["picks"] = [
-        {
-            "fold": pick.fold,
-            "changed": {key: _plain(value) for key, value in pick.changed.items()},
-            "start": _number(pick.start),
-            "chosen": _number(pick.chosen),
-        }
-        for pick in picks
-    ]
+    entry["picks"] = [_pick(pick) for pick in picks]
     return entry, pl.concat(frames), lines
+
+
+def _pick(pick: Pick) -> dict[str, Any]:
+    """What a fold chose, and what the search reached from each start, as result.json keeps it."""
+    return {
+        "fold": pick.fold, "changed": _changed(pick.changed), "start": _number(pick.start),
+        "chosen": _number(pick.chosen), "begin": pick.begin,
+        "tops": [
+            {"begin": top.begin, "changed": _changed(top.changed), "others": _number(top.others),
+             "own": _number(top.own)}
+            for top in pick.tops
+        ],
+    }  # fmt: skip
+
+
+def _changed(changed: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _plain(value) for key, value in changed.items()}
 
 
 def _plain(value: Any) -> Any:

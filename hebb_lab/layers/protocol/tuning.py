@@ -23,6 +23,23 @@ Evaluate = Callable[[Sequence["Plan"]], "NDArray[np.float64]"]
 """Plans → [P, Q] scores of all questions, NaN where a question is not asked."""
 
 
+class Top(NamedTuple):
+    """Where the ascent from one start ended, for one fold.
+
+    begin: name of the start.
+    changed: setting → value, where it differs from the plan that the run has.
+    plan: that plan with these.
+    others: mean of the metric on the other folds, by which it was chosen.
+    own: the same on the fold itself, which the search never saw.
+    """
+
+    begin: str
+    changed: Mapping[str, Any]
+    plan: Plan
+    others: float
+    own: float
+
+
 class Pick(NamedTuple):
     """What was chosen for one fold.
 
@@ -31,6 +48,8 @@ class Pick(NamedTuple):
     plan: the start with these.
     start: mean of the metric on the other folds by the start.
     chosen: the same by the pick.
+    begin: name of the start from which it was reached; empty where nothing beat the run's plan.
+    tops: what each start reached, in their order.
     """
 
     fold: str
@@ -38,6 +57,16 @@ class Pick(NamedTuple):
     plan: Plan
     start: float
     chosen: float
+    begin: str = ""
+    tops: tuple[Top, ...] = ()
+
+    def of_first(self) -> Pick:
+        """The same where the search knew its first start alone."""
+        top = self.tops[0]
+        return self._replace(
+            changed=top.changed, plan=top.plan, chosen=top.others, begin=top.begin,
+            tops=self.tops[:1],
+        )  # fmt: skip
 
 
 @dataclass
@@ -72,19 +101,28 @@ class Search:
 
     def picks(self) -> list[Pick]:
         """What each fold chooses; a fold never sees its own questions."""
-        count = len(self.folds.names)
         self._ensure([self.start])
-        best = [self.start] * count
-        for number, (name, changes) in enumerate(self.starts.items()):
-            tops = self._ascend(name, changed_plan(self.start, changes), number)
-            for f, plan in enumerate(tops):
-                if self._mean(plan, f) > self._mean(best[f], f) + ROUNDING:
-                    best[f] = plan
-        return [
-            Pick(name, difference(self.start, best[f]), best[f], self._mean(self.start, f),
-                 self._mean(best[f], f))
-            for f, name in enumerate(self.folds.names)
-        ]  # fmt: skip
+        reached = {
+            name: self._ascend(name, changed_plan(self.start, changes), number)
+            for number, (name, changes) in enumerate(self.starts.items())
+        }
+        return [self._pick(f, {name: plans[f] for name, plans in reached.items()})
+                for f in range(len(self.folds.names))]  # fmt: skip
+
+    def _pick(self, f: int, reached: Mapping[str, Plan]) -> Pick:
+        """The best of what one fold reached; the run's own plan where none is better."""
+        begin = next((name for name, plan in reached.items() if plan == self.start), "")
+        best, start = self.start, self._mean(self.start, f)
+        for name, plan in reached.items():
+            if self._mean(plan, f) > self._mean(best, f) + ROUNDING:
+                begin, best = name, plan
+        tops = tuple(
+            Top(name, difference(self.start, plan), plan, self._mean(plan, f),
+                self._mean(plan, f, own=True))
+            for name, plan in reached.items()
+        )  # fmt: skip
+        changed = difference(self.start, best)
+        return Pick(self.folds.names[f], changed, best, start, self._mean(best, f), begin, tops)
 
     def _ascend(self, start: str, plan: Plan, number: int) -> list[Plan]:
         """The top that each fold reaches from one plan."""
@@ -125,10 +163,10 @@ class Search:
         if new:
             self.scores.update(zip(new, self.evaluate(new), strict=True))
 
-    def _mean(self, plan: Plan, fold: int) -> float:
-        """Mean over the questions of the other folds."""
-        others = self.scores[plan][self.folds.fold != fold]
-        return float(np.nanmean(others)) if np.isfinite(others).any() else -np.inf
+    def _mean(self, plan: Plan, fold: int, *, own: bool = False) -> float:
+        """Mean over the questions of the other folds, or over the fold's own."""
+        scores = self.scores[plan][(self.folds.fold == fold) == own]
+        return float(np.nanmean(scores)) if np.isfinite(scores).any() else -np.inf
 
 
 def difference(start: Plan, plan: Plan) -> dict[str, Any]:

@@ -117,7 +117,8 @@ class LayersWork:
                 writer.fail_arm(keep.describe(arm), error)
             return
         for arm in arms:
-            keep.keep(self, arm, writer, partial(self._mixed, arm, folds, picks), picks)
+            own = [pick.of_first() for pick in picks] if arm.first_start else picks
+            keep.keep(self, arm, writer, partial(self._mixed, arm, folds, own), own)
 
     def folds(self) -> Folds:
         """The questions in parts.

@@ -103,3 +103,32 @@ def test_each_step_is_told():
            lambda *what: told.append(what)).picks()  # fmt: skip
     assert [(done, total) for _, done, total in told] == [(0, 3), (1, 3), (2, 3)]
     assert {what for what, _, _ in told} == {f"tuning {name}" for name in GRID}
+
+
+def test_what_each_start_reached_is_kept_with_the_score_on_the_folds_own_questions():
+    # from the start alone nothing is better; dense is found on the hill of `summed` only
+    def score(plan, q):
+        if plan.rules.merge == "max":
+            return 1.0 - (plan.seeder == "dense")
+        return float(plan.seeder == "dense") * (2.0 + (q < 2))
+
+    starts = {"start": {}, "summed": {"merge": "sum"}}
+    grid = {"seeder": ["bm25", "dense"]}
+    made = Search(Plan(), grid, FOLDS, Judge(score), 1, np.random.default_rng(0), starts=starts)
+    first = made.picks()[0]
+    assert (first.begin, dict(first.changed)) == ("summed", {"seeder": "dense", "merge": "sum"})
+    assert [(top.begin, top.others, top.own) for top in first.tops] == [
+        ("start", 1.0, 1.0), ("summed", 2.0, 3.0),
+    ]  # fmt: skip
+    alone = first.of_first()
+    assert (alone.plan, alone.chosen, alone.begin) == (Plan(), 1.0, "start")
+    assert not alone.changed
+
+
+def test_where_nothing_beats_the_runs_plan_no_start_has_won():
+    starts = {"summed": {"merge": "sum"}}
+    made = Search(Plan(), {"seeder": ["bm25"]}, FOLDS,
+                  Judge(lambda plan, q: float(plan.rules.merge == "max")), 1,
+                  np.random.default_rng(0), starts=starts)  # fmt: skip
+    assert {pick.begin for pick in made.picks()} == {""}
+    assert {pick.plan for pick in made.picks()} == {Plan()}

@@ -112,6 +112,26 @@ def test_each_fold_is_answered_by_the_rules_that_the_others_chose(corpus, tmp_pa
     assert run.arms["tuned_without_chain"]["added"]["question_to_evidence"]["gold"] == 0
 
 
+def test_what_the_first_start_reaches_alone_is_an_arm_of_its_own(corpus, tmp_path):
+    # the strong chain is only where the second start begins, and no setting of the grid
+    tuning = {**FEW["tuning"], "grid": {"temporal_hops": [3, 2]},
+              "starts": {"start": {}, "strong": {"merge_chain": 1.0}}}  # fmt: skip
+    cognitive = {**FEW, "rules": {**work_on(corpus).settings.cognitive.rules, "merge_chain": 0.0},
+                 "tuning": tuning}  # fmt: skip
+    run, _ = finished(tmp_path / "abc", work_on(corpus, cognitive=cognitive))
+    arms = run.arms
+    gold = {arm: arms[arm]["added"]["question_to_evidence"]["gold"]
+            for arm in ("tuned", "tuned_from_start")}  # fmt: skip
+    assert gold == {"tuned": 23, "tuned_from_start": 0}
+    assert {pick["begin"] for pick in arms["tuned"]["picks"]} == {"strong"}
+    for pick, alone in zip(arms["tuned"]["picks"], arms["tuned_from_start"]["picks"], strict=True):
+        assert [top["begin"] for top in pick["tops"]] == ["start", "strong"]
+        assert pick["tops"][1]["own"] > pick["tops"][0]["own"]
+        assert (alone["begin"], alone["changed"]) == ("start", {})
+        assert alone["chosen"] == pick["start"]
+    assert arms["tuned"]["config_id"] != arms["tuned_from_start"]["config_id"]
+
+
 def test_data_with_nothing_to_choose_on_skips_the_tuned_arms_with_the_reason(tmp_path):
     folder = write_corpus(tmp_path / "corpus", clusters=1)
     run, _ = finished(tmp_path / "abc", work_on(folder, cognitive=FEW))
