@@ -149,7 +149,13 @@ def name_ends(ax: Axes, ends: Sequence[End], size: float = 10, beside: float = 1
 
 
 def label(arm: str, role: Role) -> str:
-    """What is written beside a curve; floors and ceilings do not compete for the best."""
+    """What is written beside a curve; floors and ceilings do not compete for the best.
+
+    >>> label("chain", "base"), label("base", "base")
+    ('chain (base)', 'base')
+    """
+    if role == arm:
+        return arm
     return arm + {"base": " (base)", "best": "\n(best mechanism)"}.get(role, "")
 
 

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from hebb_lab.plots.lines import End, name_ends
+from hebb_lab.plots.lines import End, label, name_ends
 from tests.plots.looking import overlapping
 
 
@@ -40,3 +40,7 @@ def test_without_lines_there_are_no_names():
     ax = axes("linear")
     name_ends(ax, [])
     assert not ax.texts
+
+
+def test_an_arm_that_is_called_base_is_not_called_so_twice():
+    assert (label("base", "base"), label("bm25", "base")) == ("base", "bm25 (base)")
