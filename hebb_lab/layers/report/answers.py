@@ -35,9 +35,11 @@ def answers(found: Findings, task: str) -> list[str]:
         *_against(found, task, metric, PAGE, "All layers by the page's rules"),
         *_against(found, task, metric, CODE, "All layers by the code's rules"),
         *_against(found, task, metric, "tuned", "Rules chosen on the other scopes"),
+        *_against(found, task, metric, "tuned_from_start",
+                  "Rules chosen on the other scopes from the stack's own rules alone"),
         *_turned(found, task),
         *_nulls(found, task),
-    ]
+    ]  # fmt: skip
 
 
 def too_few(clusters: int) -> str:

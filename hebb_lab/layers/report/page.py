@@ -21,7 +21,7 @@ from hebb_lab.layers.report.text import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hebb_lab.layers.report.categories import Cell
     from hebb_lab.layers.report.effects import LayerRow
@@ -157,29 +157,61 @@ def _categories(cells: Sequence[Cell]) -> Iterator[str]:
 
 
 def _picks(stored: Stored) -> Iterator[str]:
-    """What each fold chose, and how many folds agree."""
+    """What each fold chose of the grid, from which start, and how many folds agree."""
+    grid, starts = _tuning(stored)
     for arm, entry in stored.run.arms.items():
         picks: list[dict[str, Any]] = entry.get("picks") or []
         if not picks or entry["changed"]:
             continue  # an arm that starts from them has the same
+        chosen = [{k: v for k, v in pick["changed"].items() if k in grid} for pick in picks]
         shared = {
             name: setting
-            for name, setting in picks[0]["changed"].items()
-            if all(name in p["changed"] and p["changed"][name] == setting for p in picks)
+            for name, setting in chosen[0].items()
+            if all(name in other and other[name] == setting for other in chosen)
         }
-        told = [
-            listed({k: v for k, v in pick["changed"].items() if k not in shared}) for pick in picks
-        ]
-        metric = stored.run.config["cognitive"]["tuning"]["metric"]
-        head = ["answered", f"{metric} on the others: start", "chosen", "and chosen"]
-        body = [
-            [pick["fold"], value(pick["start"]), value(pick["chosen"]), text]
-            for pick, text in zip(picks, told, strict=True)
-        ]
-        yield from [f"## {arm}: what the other scopes chose", ""]
-        yield from [f"All {len(picks)} agree on: {listed(shared)}.", "", *markdown(head, body)]
+        told = [listed({k: v for k, v in own.items() if k not in shared}) for own in chosen]
         agree = max(told.count(text) for text in told)
-        yield from [f"- {agree} of {len(picks)} agree on all settings.", ""]
+        many = "No two agree on all" if agree == 1 < len(picks) else f"{agree} agree on all"
+        yield from [f"## {arm}: what the other scopes chose", ""]
+        same = listed(shared) if shared else "nothing"
+        yield f"All {len(picks)} chose of the grid: {same}. {many}."
+        yield from ["", *_picked(stored, picks, told)]
+        begun = [begin for begin in starts if any(begin == pick.get("begin") for pick in picks)]
+        yield from (_by_hand(begin, starts[begin], grid) for begin in begun if starts[begin])
+        yield ""
+
+
+def _tuning(stored: Stored) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """(grid, starts) of the run."""
+    tuning = stored.run.config["cognitive"]["tuning"]
+    return tuning["grid"], tuning.get("starts") or {}
+
+
+def _picked(
+    stored: Stored, picks: Sequence[Mapping[str, Any]], told: Sequence[str]
+) -> Iterator[str]:
+    """A line a fold: where its rules come from, what they score, and what it chose by itself."""
+    metric = stored.run.config["cognitive"]["tuning"]["metric"]
+    begins = [top["begin"] for top in picks[0].get("tops") or ()]
+    head = ["answered", "start that won", f"{metric} on the others: before", "chosen",
+            *(f"from {begin}: others / own" for begin in begins),
+            "and chose of the grid"]  # fmt: skip
+    body = [
+        [pick["fold"], pick.get("begin") or NONE, value(pick["start"]), value(pick["chosen"]),
+         *(f"{value(top['others'])} / {value(top['own'])}" for top in pick.get("tops") or ()), text]
+        for pick, text in zip(picks, told, strict=True)
+    ]  # fmt: skip
+    yield from markdown(head, body, names=2)
+
+
+def _by_hand(begin: str, changes: Mapping[str, Any], grid: Mapping[str, Any]) -> str:
+    """What a start sets, and that nobody chose it on other scopes."""
+    fixed = {name: setting for name, setting in changes.items() if name not in grid}
+    first = {name: setting for name, setting in changes.items() if name in grid}
+    return (
+        f"- Start {begin} was put together by hand and not chosen on other scopes. It fixes"
+        f" {listed(fixed)}; the search goes on from {listed(first)}."
+    )
 
 
 def _ended(stored: Stored) -> Iterator[str]:

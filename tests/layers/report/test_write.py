@@ -2,16 +2,20 @@
 
 import csv
 import json
+from dataclasses import replace
 
 import pytest
 
 from hebb_lab import report
 from hebb_lab.graph.cognitive.published import deviations
 from hebb_lab.kinds import write_overall
+from hebb_lab.layers.report.page import _picks
+from hebb_lab.layers.report.stored import Stored
 from hebb_lab.layers.report.tell import headline, tell
 from hebb_lab.layers.report.write import write_overall as layers_overall
 from hebb_lab.layers.report.write import write_run
 from hebb_lab.runs import read_run
+from hebb_lab.runs.boards import board_of
 from hebb_lab.runs.rebuild import Options
 
 FIGURES = {"layers_effects_question_to_evidence", "layers_categories_question_to_evidence"}
@@ -67,6 +71,38 @@ def test_deviations_that_change_no_ranking_by_definition_stand_in_a_sentence_of_
     assert "- 4 more (incidence, trace, file_format, layer_numbers) say how graphs" in page
     assert "change no ranking by definition.\n" in page
     assert "| switch_file_format" not in page
+
+
+def test_what_folds_chose_of_the_grid_is_told_apart_from_what_a_start_set_by_hand(stored_run):
+    def pick(fold, hops, own):
+        changed = {"degree_cap": 1000, "merge": "sum", "temporal_hops": hops}
+        tops = [{"begin": "start", "changed": {}, "others": 0.25, "own": 0.125},
+                {"begin": "additive", "changed": changed, "others": 0.5, "own": own}]  # fmt: skip
+        return {"fold": fold, "changed": changed, "start": 0.125, "chosen": 0.5,
+                "begin": "additive", "tops": tops}  # fmt: skip
+
+    arms = [
+        {**entry, "picks": [pick("a", 1, 0.375), pick("b", 2, 0.75)]}
+        for entry in stored_run.result["arms"] if entry["arm"] == "tuned"
+    ]  # fmt: skip
+    run = replace(stored_run, result={**stored_run.result, "arms": arms})
+    text = "\n".join(_picks(Stored(run, board_of(stored_run))))
+    assert "All 2 chose of the grid: merge=sum. No two agree on all." in text
+    told = "| a | additive | 0.125 | 0.500 | 0.250 / 0.125 | 0.500 / 0.375 | temporal_hops=1 |"
+    assert told in text
+    assert "Start additive was put together by hand and not chosen on other scopes." in text
+    assert "degree_cap=1000" in text[text.index("It fixes") : text.index("goes on from")]
+    assert "merge=sum" in text[text.index("goes on from") :]
+
+
+def test_what_older_runs_did_not_keep_of_the_search_is_a_dash(stored_run):
+    arms = [
+        {**entry, "picks": [{"fold": "a", "changed": {}, "start": 0.1, "chosen": 0.1}]}
+        for entry in stored_run.result["arms"] if entry["arm"] == "tuned"
+    ]  # fmt: skip
+    run = replace(stored_run, result={**stored_run.result, "arms": arms})
+    text = "\n".join(_picks(Stored(run, board_of(stored_run))))
+    assert "| a | – | 0.100 | 0.100 | nothing else |" in text
 
 
 def test_the_leaderboard_lists_no_sets_of_layers_and_keeps_their_rows(stored_run):
