@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-TOLD = (BASE, FULL, "documented", "ungated", "observed", "tuned")
+TOLD = (BASE, FULL, "documented", "ungated", "observed", "tuned", "tuned_from_start")
 
 
 def headline(folder: Path) -> float | None:
