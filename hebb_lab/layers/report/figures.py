@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hebb_lab.layers.report.effects import LayerRow
     from hebb_lab.layers.report.families import Standing
     from hebb_lab.layers.report.findings import Findings
+    from hebb_lab.layers.report.stored import Stored
 
 SHOWN = (BASE, FULL, PAGE, CODE, "tuned")
 
@@ -64,13 +65,19 @@ def _mark(name: str, group: str, standing: Standing, value: float | None = None,
     )  # fmt: skip
 
 
+def _family(stored: Stored, arm: str) -> str:
+    """Deviations of the code; another base than the page's rules is named."""
+    base = stored.entry(arm).get("base")
+    return "deviations of the code" + ("" if base == PAGE else f", Δ to {base}")
+
+
 def _switches(
     found: Findings, task: str, metric: str, heading: str
 ) -> Iterator[tuple[str, Figure]]:
     """The deviations in a forest of their own, without those about storage."""
     stored = found.stored
     marks = [
-        _mark(arm.removeprefix("switch_"), "deviations of the code", standing,
+        _mark(arm.removeprefix("switch_"), _family(stored, arm), standing,
               stored.row(task, arm, metric).get("value"),
               inert=bool(stored.row(task, arm, metric).get("inert")))
         for arm, standing in found.arms_of(task, TURNED).items()
