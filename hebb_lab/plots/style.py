@@ -149,10 +149,15 @@ def plain(value: float, decimals: int = 3) -> str:
 def signed(value: float, decimals: int = 3) -> str:
     """A difference with its sign, and a minus as wide as a plus; 0 has no sign.
 
-    >>> signed(-0.0214), signed(0.0214), signed(0.00217, 4), signed(-0.0)
-    ('−0.021', '+0.021', '+0.0022', '0')
+    What is no zero does not look like one: it gets a decimal more, and beyond it is one.
+
+    >>> signed(-0.0214), signed(0.0004), signed(0.00217, 4), signed(-0.0)
+    ('−0.021', '+0.0004', '+0.0022', '0')
     """
-    return f"{value:+.{decimals}f}".replace("-", "−") if value else "0"
+    for digits in (decimals, decimals + 1):
+        if round(value, digits):
+            return f"{value:+.{digits}f}".replace("-", "−")
+    return "0"
 
 
 def save(figure: Figure, stem: Path, formats: Sequence[str] = ("png", "svg")) -> list[Path]:

@@ -65,5 +65,6 @@ def test_the_settings_of_the_user_are_left_alone():
         assert matplotlib.rcParams["font.size"] == 33
 
 
-def test_zero_has_no_sign():
+def test_zero_has_no_sign_and_what_is_no_zero_a_decimal_more():
+    assert [signed(number) for number in (0.0004, -1e-9)] == ["+0.0004", "0"]
     assert [signed(number) for number in (0.0, -0.0, -0.0214)] == ["0", "0", "−0.021"]
