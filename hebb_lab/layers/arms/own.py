@@ -76,11 +76,11 @@ def known(what: str, name: Any, names: Collection[str]) -> None:
     Raises:
         ConfigError: it names the near ones.
 
-    >>> known("layers", "chian", ("hebbian", "chain"))
+    >>> known("layers", "chian", ("stdp", "chain"))
     Traceback (most recent call last):
     ...
     hebb_lab.errors.ConfigError: unknown name in layers: 'chian'. Did you mean 'chain'? Known: \
-hebbian, chain.
+stdp, chain.
     """
     if name in names:
         return
