@@ -71,7 +71,7 @@ def test_an_unknown_switch_is_an_error_that_lists_the_known_ones():
 
 
 def test_a_wrong_choice_is_an_error_that_lists_the_choices():
-    with pytest.raises(ConfigError, match=r"decay_shape='linear'.*'exponential', 'power_law'"):
+    with pytest.raises(ConfigError, match=r"decay_shape='linear'.*exponential, power_law"):
         SynapseRules(decay_shape="linear")
 
 

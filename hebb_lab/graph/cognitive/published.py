@@ -2,8 +2,9 @@
 
 Not modelled: the source of contradictions and corrections; promotion from layer to layer;
 tombstones and flags of what is contradicted; the edge capacity of twice the nodes; the softmax
-temperature; tiers; the Bloom mask of tags; the associative mode. Entities that are merged add up
-the weights of their links; the code sets them anew.
+temperature; tiers; the Bloom mask of tags; the associative mode; importance by interest, novelty,
+challenge and urgency, signals that no data here gives; the presets of slow and fast forgetting.
+Entities that are merged add up the weights of their links; the code sets them anew.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from hebb_lab.graph.cognitive.rules import CognitiveRules
+from hebb_lab.graph.switches import row
 
 DOCUMENTED = CognitiveRules()
 OBSERVED = replace(
@@ -54,18 +56,7 @@ def switch_table() -> str:
         "|---|---|---|---|---|",
     ]
     for part in fields(CognitiveRules):
-        page, code = (_shown(getattr(rules, part.name)) for rules in (DOCUMENTED, OBSERVED))
-        about = part.metadata
-        number = "" if about["deviation"] is None else str(about["deviation"])
-        choices = f" ({', '.join(about['choices'])})" if about["choices"] else ""
-        shown = "" if page == code else f"**{code}**"
-        rows.append(f"| `{part.name}` | {page} | {shown} | {number} | {about['help']}{choices} |")
+        page, code = (getattr(rules, part.name) for rules in (DOCUMENTED, OBSERVED))
+        number = part.metadata["deviation"]
+        rows.append(row(part, page, code, "" if number is None else str(number)))
     return "\n".join(rows)
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, tuple):
-        return ", ".join(value) or "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)

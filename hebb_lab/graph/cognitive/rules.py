@@ -8,11 +8,12 @@ the page is silent, the help of the switch says what was chosen.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.graph.cognitive.switches import check_numbers, check_switch, switch
+from hebb_lab.graph.cognitive.bounds import check_numbers
+from hebb_lab.graph.switches import check_choices, checked, switch
 
 PARTS = ("hebbian", "stdp", "chain", "entities", "hyperedges", "cross_capture")
 """The layers, as far as they can be switched on and off by themselves."""
@@ -186,13 +187,7 @@ class CognitiveRules:
     nulls: tuple[str, ...] = switch((), "LAYER=shuffled, LAYER=constant, LAYER=empty")
 
     def __post_init__(self) -> None:
-        for part in fields(self):
-            choices, value = part.metadata["choices"], getattr(self, part.name)
-            if choices and value not in choices:
-                raise ConfigError(
-                    f"cognitive rules: {part.name}={value!r} is not a choice",
-                    f"Use one of {', '.join(choices)}",
-                )
+        check_choices(self, "cognitive.rules")
         check_numbers(asdict(self))
         for null in self.nulls:
             self._check_null(null)
@@ -201,7 +196,7 @@ class CognitiveRules:
         layer, _, kind = null.partition("=")
         if layer not in PARTS or kind not in NULLS:
             raise ConfigError(
-                f"cognitive rules: '{null}' is no null model",
+                f"cognitive.rules.nulls: '{null}' is no null model",
                 f"Write LAYER=KIND: {', '.join(PARTS)}; {', '.join(NULLS)}",
             )
 
@@ -227,17 +222,7 @@ class CognitiveRules:
         Raises:
             ConfigError: an unknown switch, a wrong choice, a bad number.
         """
-        known = {part.name: str(part.type) for part in fields(cls)}
-        made: dict[str, Any] = {}
-        for name, value in values.items():
-            if name not in known:
-                raise ConfigError(
-                    f"unknown switch '{name}' of the cognitive rules",
-                    f"Known: {', '.join(sorted(known))}",
-                )
-            made[name] = tuple(value) if isinstance(value, list) else value
-            check_switch(name, known[name], made[name])
-        return cls(**made)
+        return cls(**checked(cls, values, "cognitive.rules"))
 
     def change(self, **switches: Any) -> CognitiveRules:
         """The same rules with some switches set otherwise."""

@@ -48,7 +48,7 @@ def test_a_config_and_its_rules_say_the_same():
 
 
 def test_an_unknown_switch_is_an_error_that_lists_the_known():
-    with pytest.raises(ConfigError, match=r"unknown switch 'wolk'.*walk"):
+    with pytest.raises(ConfigError, match=r"unknown switch cognitive\.rules\.wolk.*walk"):
         CognitiveRules.from_mapping({"wolk": "bfs"})
 
 

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hebb_lab.errors import ConfigError
+from hebb_lab.graph.cognitive.bounds import MOST_EDITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hebb_lab.graph.cognitive.directory.names import Names
 
-FARTHEST = 2
 ROOM = 1 << 19  # deletions that one round holds; its table has four places for each
 
 
@@ -49,12 +48,10 @@ def near_names(
         own place where there is none; [n] the group, numbered by the place of its first name.
 
     Raises:
-        ConfigError: a distance above 2.
+        ValueError: a distance above 2, which no rule set has.
     """
-    if distance > FARTHEST:
-        raise ConfigError(
-            f"cognitive rules: merge_distance={distance} is above {FARTHEST}", "Give 0, 1 or 2"
-        )
+    if distance > MOST_EDITS:
+        raise ValueError(f"names {distance} edits apart are not looked for")
     best = np.arange(len(chosen), dtype=np.int64)
     if distance == 0 or len(chosen) < 2:
         return best, best.copy()
@@ -127,7 +124,7 @@ def _search(
             if place < len(hashed.length) and hashed.length[place] == length - shorter:
                 other = (int(hashed.first[place]), int(hashed.stop[place]))
                 jobs.append((deletions.shorter, other, own, length, shorter))
-                if shorter == 1 and distance == FARTHEST:
+                if shorter == 1 and distance == MOST_EDITS:
                     jobs.append((deletions.shorter_and_changed, other, own, length))
         for job, *arguments in jobs:
             flat = [n for part in arguments for n in (part if isinstance(part, tuple) else (part,))]

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from hebb_lab.errors import ConfigError
 from hebb_lab.graph.cognitive.directory import near as near_module
 from hebb_lab.graph.cognitive.directory.names import Names
 from hebb_lab.graph.cognitive.directory.near import near_names
@@ -68,7 +67,7 @@ def test_names_of_another_type_and_distance_zero_are_not_near():
 
 
 def test_a_distance_above_two_is_refused():
-    with pytest.raises(ConfigError, match="merge_distance=3"):
+    with pytest.raises(ValueError, match="3 edits apart"):
         near_names(made(["a", "b"]), np.array([0, 1]), 3)
 
 
