@@ -33,7 +33,7 @@ PER_QUERY_SCHEMA: dict[str, Any] = {
     "returned": pl.Int32,
     "tokens": pl.Float64,  # injected at the cut 10
     "tie": pl.Boolean,  # equal scores on both sides of the cut 10
-    "edges": pl.Int64,  # read while answering; 0 where no graph is walked
+    "edges": pl.Int64,  # read while answering; 0 where no graph is walked, null: not counted
 }
 """One row is one query of one task under one arm."""
 

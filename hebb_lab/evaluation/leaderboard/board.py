@@ -30,7 +30,7 @@ ROW_SCHEMA: dict[str, Any] = {
     "excluded": pl.Int64,  # left out of the task: queries, windows, gold; reasons in the notes
     "tokens_per_query": pl.Float64,  # at the reporting cut
     "ms_per_query": pl.Float64,
-    "edges_per_query": pl.Float64,  # read while answering; 0 for an arm that walks no graph
+    "edges_per_query": pl.Float64,  # read while answering; null where not counted
     "bytes_per_memory": pl.Float64,  # all that the arm reads, over the number of nodes
     "wall_s": pl.Float64,  # the arm's time on the task, seconds: ms_per_query · n / 1000
     "k_effective": pl.Float64,  # mean number of nodes returned

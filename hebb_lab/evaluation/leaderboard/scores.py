@@ -31,7 +31,7 @@ def per_query_frame(
     tokens: ArrayLike,
     tie: ArrayLike,
     *,
-    edges: ArrayLike,
+    edges: ArrayLike | None,
 ) -> pl.DataFrame:
     """What is kept of one arm on one task: enough to compute every measure again.
 
@@ -43,7 +43,8 @@ def per_query_frame(
         judgements: of the Q queries.
         tokens: [Q] tokens injected at the reporting cut.
         tie: [Q] whether a tie goes across that cut.
-        edges: [Q] edges read while answering; 0 for an arm that walks no graph.
+        edges: [Q] edges read while answering; 0 for an arm that walks no graph; None where they
+            are not counted.
 
     Returns:
         One row a query: task, arm, query_id, cluster, ranks, grades, gold_tokens, optimistic,
@@ -61,7 +62,9 @@ def per_query_frame(
             "returned": pl.Series(judgements.returned, dtype=pl.Int32),
             "tokens": pl.Series(np.asarray(tokens, dtype=np.float64)),
             "tie": pl.Series(np.asarray(tie, dtype=np.bool_)),
-            "edges": pl.Series(np.broadcast_to(np.asarray(edges, dtype=np.int64), count)),
+            "edges": pl.repeat(None, count, dtype=pl.Int64, eager=True)
+            if edges is None
+            else pl.Series(np.broadcast_to(np.asarray(edges, dtype=np.int64), count)),
         }
     )
 
@@ -148,7 +151,7 @@ class TaskScores:
             alone: mean of pessimistic − score (≤ 0) and of optimistic − score (≥ 0).
         tokens: [A] mean tokens injected at the reporting cut.
         ties: [A] share of queries with a tie across that cut.
-        edges: [A] mean edges read while answering.
+        edges: [A] mean edges read while answering; NaN where they are not counted.
         returned: [A] mean number of nodes in a ranking.
         missing: [A] queries without a row; they count 0.
     """
@@ -194,6 +197,7 @@ def score_task(frame: pl.DataFrame, arms: Sequence[str], measures: Sequence[Meas
         filled = aligned[name].cast(pl.Float64).fill_null(otherwise)
         return filled.to_numpy().reshape(shape).astype(np.float64)
 
+    counted = aligned["edges"].is_not_null().to_numpy().reshape(shape).any(axis=1)
     return TaskScores(
         arms=tuple(arms),
         cluster=aligned["cluster"].to_numpy()[: shape[1]].astype(np.int64),
@@ -201,7 +205,7 @@ def score_task(frame: pl.DataFrame, arms: Sequence[str], measures: Sequence[Meas
         tie_reach=_tie_reach(judged, scores, measures),
         tokens=column("tokens", 0.0).mean(axis=1),
         ties=column("tie", 0.0).mean(axis=1),
-        edges=column("edges", 0.0).mean(axis=1),
+        edges=np.where(counted, column("edges", 0.0).mean(axis=1), np.nan),
         returned=column("returned", 0.0).mean(axis=1),
         missing=aligned["returned"].is_null().to_numpy().reshape(shape).sum(axis=1),
     )

@@ -154,7 +154,7 @@ def _frame(
     return per_query_frame(
         name, arm.name, task.queries.query_ids, task.queries.cluster,
         judge(ranking, task.qrels, tokens), tokens_at_cut(ranking, tokens, CUT),
-        tie_at_cut(ranking, CUT), edges=0,
+        tie_at_cut(ranking, CUT), edges=None,
     )  # fmt: skip
 
 

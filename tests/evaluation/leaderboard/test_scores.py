@@ -113,3 +113,15 @@ def test_some_arms_can_be_selected():
     part = found.select(["arm2"])
     assert part.arms == ("arm2",)
     assert np.array_equal(part.scores[:, 0], found.scores[:, 2])
+
+
+def test_edges_that_are_not_counted_are_no_number():
+    judged = judgements_from_ranks([[1], [2]])
+    uncounted = per_query_frame(
+        "t", "b", ["q", "p"], [1, 2], judged, [0, 0], [False, False], edges=None
+    )
+    counted = per_query_frame("t", "a", ["q", "p"], [1, 2], judged, [0, 0], [False, False], edges=4)
+    assert uncounted.schema == pl.Schema(PER_QUERY_SCHEMA)
+    found = score_task(pl.concat([counted, uncounted]), ["a", "b"], [parse("R@10")]).edges
+    assert found[0] == 4.0
+    assert np.isnan(found[1])
