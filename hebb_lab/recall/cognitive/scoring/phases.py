@@ -23,7 +23,7 @@ BUCKET_EDGES_HOURS = (1, 6, 24, 72, 168, 672, 2160, 4320, 8760, 17520, 43800)
 """1 h, 6 h, 24 h, 3 d, 7 d, 28 d, 90 d, 180 d, 365 d, 2 y, 5 y."""
 MIDPOINTS_HOURS = (0.5, 3.5, 15, 48, 120, 420, 1440, 3240, 6480, 13140, 30660, 61320)
 OLDEST_BUCKET = 11
-DECAYS = {"default": (0.15, 0.10), "slow": (0.08, 0.15), "fast": (0.30, 0.05)}
+DECAY = (0.15, 0.10)  # exponent and floor
 AROUSAL_MODIFIERS = np.array([1.0, 1.15, 1.35, 1.65], np.float32)
 TAG_BOOST = 0.3
 BETA = 0.4
@@ -32,7 +32,7 @@ BETA = 0.4
 def time_decay(exponent: float, floor: float) -> NDArray[np.float64]:
     """[12] what importance counts by age: D[b] = max(floor, (mid_b/mid_0)^−exponent).
 
-    >>> time_decay(*DECAYS["default"]).round(4)[:3].tolist()
+    >>> time_decay(*DECAY).round(4)[:3].tolist()
     [1.0, 0.7469, 0.6004]
     """
     middle = np.array(MIDPOINTS_HOURS)

@@ -77,7 +77,7 @@ class PhaseScorer:
         focus = (wished.boost > 0)[:, None] & (overlap >= 1.0)
         importance = np.nan_to_num(self.memories.importance[:known], nan=NEUTRAL_IMPORTANCE)
         bucket = self._bucket(asked.time_us[rows], known, focus)
-        decay = phases.time_decay(*phases.DECAYS["default"])[bucket]
+        decay = phases.time_decay(*phases.DECAY)[bucket]
         if self.arousal_slows_decay:
             valence, arousal = self.memories.valence[:known], self.memories.arousal[:known]
             modifier = phases.arousal_modifier(phases.arousal_of(arousal, valence))

@@ -19,7 +19,6 @@ WORKING_MEMORY = 100  # memories that are at hand; the tier's capacity
 WARM_UP = 20  # samples before there is a verdict
 WARM_UP_IMPORTANCE = 1.0
 FLASHBULB_Z = 3.0
-ICNU_WEIGHTS = (0.30, 0.10, 0.40, 0.20)  # interest, novelty, challenge, urgency
 _BLOCK = 1024
 
 
@@ -57,24 +56,9 @@ def importance_of_z(z: NDArray[np.floating]) -> NDArray[np.float64]:
     >>> importance_of_z(np.array([-2.0, 0.0, 1.0])).round(4).tolist()
     [0.3146, 2.3532, 5.025]
     """
-    return _squashed(1.2 * (np.asarray(z, np.float64) - 1.0))
-
-
-def icnu_importance(
-    interest: NDArray[np.floating], novelty: NDArray[np.floating],
-    challenge: NDArray[np.floating], urgency: NDArray[np.floating],
-) -> NDArray[np.float64]:  # fmt: skip
-    """Importance of four signals in [0, 1]: 0.05 + 9.95 × sigmoid(8 (stimulus − 0.2)).
-
-    stimulus = 0.3 × interest × novelty + 0.4 × challenge + 0.2 × urgency; novelty counts with
-    interest alone.
-
-    >>> float(icnu_importance(*(np.zeros(1),) * 4)[0].round(4))
-    1.7214
-    """
-    of_interest, _, of_challenge, of_urgency = ICNU_WEIGHTS
-    stimulus = of_interest * interest * novelty + of_challenge * challenge + of_urgency * urgency
-    return _squashed(8.0 * (stimulus - 0.2))
+    drive = 1.2 * (np.asarray(z, np.float64) - 1.0)
+    importance: NDArray[np.float64] = 0.05 + 9.95 / (1.0 + np.exp(-drive))
+    return importance
 
 
 def novelty_distances(
@@ -127,9 +111,3 @@ def with_surprise(memories: Memories, vectors: NDArray[np.float32]) -> Memories:
         importance=np.where(missing, importance, memories.importance).astype(np.float32),
         pinned=memories.pinned | (missing & flashbulb),
     )
-
-
-def _squashed(drive: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Any number → importance, 0.05 to 10."""
-    importance: NDArray[np.float64] = 0.05 + 9.95 / (1.0 + np.exp(-drive))
-    return importance

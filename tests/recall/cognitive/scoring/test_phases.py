@@ -6,16 +6,20 @@ import pytest
 from hebb_lab.recall.cognitive.scoring import phases
 
 TABLES = {
-    "default": "1 .7469 .6004 .5043 .4395 .3642 .3028 .2681 .2416 .2173 .1914 .1725",
-    "slow": "1 .8558 .7618 .6941 .645 .5835 .5287 .4955 .4688 .443 .414 .3917",
-    "fast": "1 .5578 .3605 .2543 .1932 .1327 .0917 .0719 .0584 .05 .05 .05",
+    phases.DECAY: "1 .7469 .6004 .5043 .4395 .3642 .3028 .2681 .2416 .2173 .1914 .1725",
+    (0.08, 0.15): "1 .8558 .7618 .6941 .645 .5835 .5287 .4955 .4688 .443 .414 .3917",
+    (0.30, 0.05): "1 .5578 .3605 .2543 .1932 .1327 .0917 .0719 .0584 .05 .05 .05",
 }
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_time_decay_is_the_published_table(name):
-    expected = np.array(TABLES[name].split(), float)
-    assert np.abs(phases.time_decay(*phases.DECAYS[name]) - expected).max() < 1e-4
+@pytest.mark.parametrize(("exponent", "floor"), TABLES)
+def test_time_decay_is_the_published_table(exponent, floor):
+    expected = np.array(TABLES[exponent, floor].split(), float)
+    assert np.abs(phases.time_decay(exponent, floor) - expected).max() < 1e-4
+
+
+def test_the_default_decay_is_the_published_one():
+    assert phases.DECAY == (0.15, 0.10)
 
 
 def test_buckets_end_at_the_published_ages():

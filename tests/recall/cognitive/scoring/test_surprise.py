@@ -6,7 +6,6 @@ from hebb_lab.recall.cognitive.scoring.surprise import (
     WARM_UP,
     WORKING_MEMORY,
     RunningMoments,
-    icnu_importance,
     importance_of_z,
     novelty_distances,
     surprise,
@@ -35,12 +34,6 @@ def test_importance_of_surprise_is_the_published_table():
     z = np.array([-2, -0.5, 0, 1, 2, 4])
     expected = [0.3146, 1.4614, 2.3532, 5.025, 7.6968, 9.7354]
     assert np.abs(importance_of_z(z) - expected).max() < 1e-4
-
-
-def test_novelty_without_interest_is_worth_nothing():
-    zero, one = np.zeros(1), np.ones(1)
-    assert icnu_importance(zero, one, zero, zero) == icnu_importance(zero, zero, zero, zero)
-    assert icnu_importance(one, one, one, one)[0] == pytest.approx(9.95 / (1 + np.exp(-5.6)) + 0.05)
 
 
 def test_novelty_is_the_distance_to_the_nearest_of_those_just_before():
