@@ -24,6 +24,8 @@ from typing import Any, NamedTuple
 
 from omegaconf import OmegaConf
 
+from hebb_lab.evaluation.leaderboard.board import UNLISTED
+
 HERE = Path(__file__).resolve().parent
 ENDINGS = ("md", "json")
 
@@ -160,6 +162,9 @@ def keep(run: Path, place: Path, figures: list[str]) -> None:
             if table.suffix == ".md":  # without its pictures
                 kept = [line for line in text.split("\n") if not line.startswith("![")]
                 text = "\n".join(kept).rstrip() + "\n"
+            elif table.stem == "leaderboard":  # without the arms that no table lists
+                rows = [line for line in text.split("\n") if f'"group": "{UNLISTED}"' not in line]
+                text = "\n".join(rows).replace(",\n]", "\n]")
             (place / table.name).write_text(text)
     for figure in figures:
         shutil.copy2(run / "figures" / f"{figure}.png", place / f"{figure}.png")

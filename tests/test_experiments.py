@@ -121,3 +121,13 @@ def test_an_unknown_experiment_names_the_known_ones(tmp_path):
     found = script("reproduce.py", "entire_clj", "--data", str(tmp_path))
     assert found.returncode == 2
     assert "entire_cli" in found.stderr
+
+
+def test_the_kept_leaderboard_leaves_out_arms_that_no_table_lists(tmp_path):
+    run, place = tmp_path / "run", tmp_path / "place"
+    run.mkdir()
+    rows = [{"arm": "full", "group": "stack"}, {"arm": "with chain", "group": "sets"}]
+    lines = ",\n".join(map(json.dumps, rows))
+    (run / "leaderboard.json").write_text(f'{{"rows": [\n{lines}\n]}}\n')
+    runpy.run_path(str(EXPERIMENTS / "reproduce.py"))["keep"](run, place, [])
+    assert json.loads((place / "leaderboard.json").read_text()) == {"rows": rows[:1]}
