@@ -29,7 +29,7 @@ WHOLE_SYSTEM = {Path("benchmarks"), Path("experiments")}
 # Modules that stand under another name than their distribution.
 DISTRIBUTIONS = {
     "hydra": "hydra-core", "pytrec_eval": "pytrec-eval-terrier", "cupyx": "cupy",
-    "sklearn": "scikit-learn", "Stemmer": "PyStemmer",
+    "sklearn": "scikit-learn", "Stemmer": "PyStemmer", "ulid": "python-ulid",
 }  # fmt: skip
 
 
