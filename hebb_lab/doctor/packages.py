@@ -21,9 +21,12 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 EXCLUSIVE = ("cpu", "gpu", "gpu12")
 """Extras of which an environment holds one: they share the import name faiss, or two CUDA lines."""
 
-IMPORT_NAMES = {"hydra-core": "hydra", "PyStemmer": "Stemmer", "python-ulid": "ulid",
+IMPORT_NAMES = {
+    "hydra-core": "hydra",
+    "PyStemmer": "Stemmer",
+    "python-ulid": "ulid",
     "scikit-learn": "sklearn",
-}  # fmt: skip
+}
 """Where it is not the distribution's own name."""
 
 
