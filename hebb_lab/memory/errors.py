@@ -9,8 +9,10 @@ class StoreError(InputError):
     """A store that cannot do what was asked; what it had acknowledged is still there."""
 
 
-class MemoryNotFoundError(StoreError):
+class MemoryNotFoundError(StoreError, KeyError):
     """An id that no memory has, or has any more."""
+
+    __str__ = Exception.__str__  # a KeyError would show its sentence in quotes
 
 
 class StoreBusyError(StoreError):

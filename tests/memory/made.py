@@ -1,0 +1,57 @@
+"""Makers for the tests of the memory model."""
+
+import numpy as np
+
+from hebb_lab.memory.changes import SCALARS, Added, Edges, Texts, Tombstones
+from hebb_lab.memory.ids import Ids, made_ids
+
+DIMENSIONS = 4
+DAY_US = 86_400_000_000
+
+
+def made_added(count, *, seed=0, dimensions=DIMENSIONS, last=None, start_us=DAY_US, entities=None):
+    """n new memories with texts of all sorts; every fifth is without a vector."""
+    rng = np.random.default_rng(seed)
+    time_us = start_us + 1000 * np.arange(count, dtype=np.int64)
+    vectors = rng.standard_normal((count, dimensions)).astype(np.float32)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    vectors[4::5] = 0
+    contents = [f"memory {seed}-{place} said ümlaut \0 ☂ '; --" for place in range(count)]
+    contexts = [f'{{"place":{place}}}' if place % 3 else "{}" for place in range(count)]
+    named = [None if place % 4 == 0 else f"entity {place % 3}" for place in range(count)]
+    texts = Texts(contents, contexts, named if entities is None else entities, vectors)
+    return Added(made_ids(time_us, last, rng), texts, made_scalars(time_us, rng))
+
+
+def made_scalars(time_us, rng):
+    """Every column of n memories, by chance."""
+    count = len(time_us)
+    made = {
+        name: rng.random(count).astype(np.float32)
+        if kind is np.float32
+        else rng.integers(0, 2, count).astype(kind)
+        for name, kind in SCALARS.items()
+    }
+    times = {name: time_us for name in ("created_us", "updated_us", "accessed_us")}
+    return {**made, **times, "kind": rng.integers(1, 4, count).astype(np.int8)}
+
+
+def made_edges(pairs, *, kind=1, confidence=0.5, time_us=7):
+    """Edges of one kind between pairs of 16-byte ids."""
+    count = len(pairs)
+    return Edges(
+        Ids.from_bytes([source for source, _ in pairs]),
+        Ids.from_bytes([target for _, target in pairs]),
+        np.full(count, kind, np.int8),
+        np.full(count, confidence, np.float32),
+        np.full(count, time_us, np.int64),
+    )
+
+
+def made_tombstones(ids, *, time_us=9):
+    """Tombstones of forgotten memories."""
+    count = len(ids)
+    return Tombstones(
+        ids, np.full(count, time_us, np.int64), [bytes([place % 256] * 16) for place in range(count)],
+        [bytes([place % 256] * 32) for place in range(count)], ["ids"] * count,
+    )  # fmt: skip
