@@ -13,8 +13,8 @@ from hebb_lab.memory.changes import SCALARS, Change, Edges, Texts, Tombstones
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
 
-OWN_FACTS = ("clock_us", "dimensions", "sequence")
-"""Facts that a journal keeps by itself: the time of the last change, d, the number of commits.
+OWN_FACTS = ("clock_us", "dimensions", "memories", "sequence")
+"""Facts that a journal keeps by itself: time of the last change, d, how many memories, commits.
 
 ``highest_id`` too, but a change may bring it: the higher one stays. It is what the next id must
 lie above, so that no id of a forgotten memory is ever given again.

@@ -20,7 +20,7 @@ from hebb_lab.memory.changes import (
     Tombstones,
     Updated,
 )
-from hebb_lab.memory.consistent import BLOCK, check_change, highest_of, no_ids_twice
+from hebb_lab.memory.consistent import BLOCK, OWN_FACTS, check_change, highest_of, no_ids_twice
 from hebb_lab.memory.errors import MemoryNotFoundError
 from hebb_lab.memory.ids import Ids
 
@@ -51,7 +51,8 @@ class VolatileJournal:
         self._touching: dict[bytes, dict[_EdgeKey, None]] = {}  # id → its edges, both ways
         self._tombstones: dict[bytes, tuple[int, bytes, bytes, str]] = {}
         self._facts: dict[str, Any] = {
-            "clock_us": -1, "dimensions": dimensions, "sequence": 0, "highest_id": None,
+            "clock_us": -1, "dimensions": dimensions, "memories": 0, "sequence": 0,
+            "highest_id": None,
         }  # fmt: skip
 
     @property
@@ -149,6 +150,7 @@ class VolatileJournal:
                 self._facts[name] = json.loads(json.dumps(value))
         self._facts["highest_id"] = highest
         self._facts["clock_us"] = change.at_us
+        self._facts["memories"] = len(self._said)
         self._facts["sequence"] += 1
 
     def load(self) -> Iterator[Change]:
@@ -159,8 +161,7 @@ class VolatileJournal:
         keys = sorted(self._said)
         for first in range(0, len(keys), BLOCK):
             yield Change(at_us, added=self._added(keys[first : first + BLOCK]))
-        own = ("clock_us", "dimensions", "sequence")
-        facts = {name: value for name, value in self._facts.items() if name not in own}
+        facts = {name: value for name, value in self._facts.items() if name not in OWN_FACTS}
         yield Change(at_us, edges=self._all_edges(), tombstones=self.tombstones(), facts=facts)
 
     def _added(self, keys: list[bytes]) -> Added:

@@ -32,7 +32,7 @@ def made_scalars(time_us, rng):
         else rng.integers(0, 2, count).astype(kind)
         for name, kind in SCALARS.items()
     }
-    times = {name: time_us for name in ("created_us", "updated_us", "accessed_us")}
+    times = dict.fromkeys(("created_us", "updated_us", "accessed_us"), time_us)
     return {**made, **times, "kind": rng.integers(1, 4, count).astype(np.int8)}
 
 
@@ -50,8 +50,8 @@ def made_edges(pairs, *, kind=1, confidence=0.5, time_us=7):
 
 def made_tombstones(ids, *, time_us=9):
     """Tombstones of forgotten memories."""
-    count = len(ids)
+    marks = [bytes([place % 256]) for place in range(len(ids))]
     return Tombstones(
-        ids, np.full(count, time_us, np.int64), [bytes([place % 256] * 16) for place in range(count)],
-        [bytes([place % 256] * 32) for place in range(count)], ["ids"] * count,
+        ids, np.full(len(ids), time_us, np.int64), [mark * 16 for mark in marks],
+        [mark * 32 for mark in marks], ["ids"] * len(ids),
     )  # fmt: skip

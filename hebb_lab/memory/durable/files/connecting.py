@@ -1,0 +1,85 @@
+"""Connections to a store's database."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hebb_lab.memory.durable import schema
+from hebb_lab.memory.durable.files.faults import CANTOPEN, READONLY, code
+from hebb_lab.memory.errors import StoreReadOnlyError
+
+WAIT_S = 2.0  # for a lock of another program
+CACHE_KIB = 65_536
+
+
+def connected(folder: Path, access: str, *, synced: bool = True) -> sqlite3.Connection:
+    """A connection with the settings of this house.
+
+    Args:
+        folder: of the store.
+        access: rwc (made where it is missing), rw, ro, or alone: nothing is locked, the WAL is
+            not looked at.
+        synced: every commit is on the disk before it returns.
+    """
+    file = (folder / schema.DATABASE).resolve().as_uri()
+    how = "mode=ro&immutable=1" if access == "alone" else f"mode={access}"
+    db = sqlite3.connect(
+        f"{file}?{how}", uri=True, isolation_level=None, timeout=WAIT_S, check_same_thread=False
+    )
+    # Texts are held against their checksums as they stand in the file.
+    db.text_factory = bytes
+    try:
+        db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+        if access.startswith("rw"):
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            # Statements that can be undone would copy old pages to a file elsewhere.
+            db.execute("PRAGMA temp_store = MEMORY")
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def readable(folder: Path) -> sqlite3.Connection:
+    """A connection that only reads, on a disk that cannot be written too.
+
+    Raises:
+        StoreReadOnlyError: the WAL holds commits, and nothing can be written to read them.
+    """
+    db = connected(folder, "ro")
+    try:
+        db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        return db
+    except sqlite3.Error as error:
+        db.close()
+        if code(error) not in {CANTOPEN, READONLY} or not (folder / schema.DATABASE).is_file():
+            raise
+    wal = folder / f"{schema.DATABASE}-wal"
+    if wal.exists() and wal.stat().st_size:
+        raise StoreReadOnlyError(
+            "commits stand in the WAL, which cannot be read where nothing can be written",
+            "Open the store once where it can be written, or copy its whole folder there", folder,
+        )  # fmt: skip
+    return connected(folder, "alone")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    """All or nothing.
+
+    Args:
+        db: not in a transaction.
+        kind: IMMEDIATE to write, DEFERRED to read what one moment held.
+    """
+    db.execute(f"BEGIN {kind}")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise

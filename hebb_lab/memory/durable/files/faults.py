@@ -1,0 +1,102 @@
+"""What SQLite and the system report, as errors by name; the one place where that is decided."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hebb_lab.memory.errors import (
+    DamagedStoreError,
+    StoreBusyError,
+    StoreError,
+    StoreFullError,
+    StoreReadOnlyError,
+)
+
+SALVAGE = "Save what is whole with `python -m hebb_lab.memory salvage {path} OUT`"
+# The low byte of SQLite's result codes (sqlite.org/rescode.html).
+BUSY, LOCKED, READONLY, CORRUPT, FULL, CANTOPEN, FORMAT, NOTADB = 5, 6, 8, 11, 13, 14, 24, 26
+DAMAGE = {CORRUPT, FORMAT, NOTADB}
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+_NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM}
+
+
+@contextmanager
+def named(path: Path) -> Iterator[None]:
+    """Turn what goes wrong inside into an error of the store.
+
+    Args:
+        path: the folder of the store.
+
+    Raises:
+        StoreFullError: no room. StoreReadOnlyError: nothing can be written there.
+        DamagedStoreError: not a database, or malformed. StoreBusyError: locked by another.
+        StoreError: everything else that a disk can do.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise translated(error, path) from error
+    except UnicodeEncodeError:
+        raise StoreError(
+            "a text has half a surrogate pair", "Nothing was kept; give valid Unicode", path
+        ) from None
+    except OSError as error:
+        raise translated_system(error, path) from error
+
+
+def code(error: sqlite3.Error) -> int:
+    """SQLite's result code without its extension; 0 where Python itself refused."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def translated(error: sqlite3.Error, path: Path) -> StoreError:
+    """SQLite's error as one of the store.
+
+    Args:
+        error: as sqlite3 raised it.
+        path: the folder of the store.
+    """
+    kind = code(error)
+    if kind == FULL:
+        return full(path)
+    if kind == READONLY:
+        return read_only(path)
+    if kind in {BUSY, LOCKED}:
+        return StoreBusyError(
+            "another program holds the database", "Nothing was kept; try again", path
+        )
+    if kind in DAMAGE:
+        return damaged(f"the database is damaged ({error})", path)
+    if kind == CANTOPEN:
+        return StoreError(
+            "the database cannot be opened", "See whether the folder and its rights are so", path
+        )
+    return StoreError(f"the database failed ({error})", "What was acknowledged is kept", path)
+
+
+def translated_system(error: OSError, path: Path) -> StoreError:
+    """The system's error as one of the store."""
+    if error.errno in _NO_ROOM:
+        return full(path)
+    if error.errno in _NO_WRITING:
+        return read_only(path)
+    return StoreError(f"the disk failed ({error.strerror})", "What was acknowledged is kept", path)
+
+
+def full(path: Path) -> StoreFullError:
+    """No room."""
+    return StoreFullError("the disk is full", "Nothing was kept; make room and try again", path)
+
+
+def read_only(path: Path) -> StoreReadOnlyError:
+    """No writing."""
+    return StoreReadOnlyError("nothing can be written here", 'Open it with mode="read"', path)
+
+
+def damaged(problem: str, path: Path) -> DamagedStoreError:
+    """A file that is not as it was written; the cure is to salvage."""
+    return DamagedStoreError(problem, SALVAGE.format(path=path), path)

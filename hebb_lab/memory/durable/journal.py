@@ -1,0 +1,247 @@
+"""The durable journal: a folder with a SQLite database in WAL mode, a mark and a lock."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.memory.changes import Change, Tombstones
+from hebb_lab.memory.consistent import check_change
+from hebb_lab.memory.durable import auditing, opening, settling
+from hebb_lab.memory.durable.files.connecting import readable, transaction
+from hebb_lab.memory.durable.files.faults import damaged, named, read_only
+from hebb_lab.memory.durable.loading import changes
+from hebb_lab.memory.durable.rows import reading, writing
+from hebb_lab.memory.errors import MemoryNotFoundError
+from hebb_lab.memory.ids import Ids
+
+LOG = logging.getLogger(__name__)
+
+
+class DurableJournal:
+    """Changes in a file; `open` makes one. One thread at a time uses it.
+
+    A commit is acknowledged when its transaction is in the WAL and the mark says so: both on the
+    disk (durability=full) or both with the operating system (normal).
+
+    Args:
+        opened: the store.
+    """
+
+    def __init__(self, opened: opening.Opened) -> None:
+        self.folder = opened.folder
+        self._db, self._lock, self._mark = opened.db, opened.lock, opened.mark
+        self._facts = opened.facts
+        self._keep = opened.keep
+        self._found = opened.losses
+        self._left_out: list[str] = []
+        self._loaded = opened.facts["sequence"]
+        self._unsettled: str | None = None
+        self._uncompacted: str | None = None
+
+    @classmethod
+    def open(
+        cls, path: str | Path, dimensions: int | None = None, *, mode: str = "write",
+        damaged: str = "refuse", durability: str = "full",
+    ) -> DurableJournal:  # fmt: skip
+        """Open a store, or make one.
+
+        Args:
+            path: its folder.
+            dimensions: length of vectors; None: as the store has it.
+            mode: write (one at a time) or read (any number, beside a writer too).
+            damaged: refuse what is damaged, or keep what is whole and count the rest in
+                ``losses``.
+            durability: full: a commit is on the disk when it returns; normal: with the operating
+                system.
+
+        Raises:
+            StoreBusyError: another writer has it open.
+            StoreReadOnlyError: nothing can be written there.
+            DamagedStoreError: a file that is malformed, or commits that are missing.
+            StoreError: no store, one of a newer version.
+            ConfigError: dimensions that are not the store's, an unknown name.
+        """
+        names = {"mode": (mode, ("write", "read")), "damaged": (damaged, ("refuse", "keep")),
+                 "durability": (durability, ("full", "normal"))}  # fmt: skip
+        for name, (value, choices) in names.items():
+            if value not in choices:
+                raise ConfigError(f"{name}={value!r} is no choice", f"Use {' or '.join(choices)}")
+        keep = damaged == "keep"
+        if mode == "read":
+            journal = cls(opening.to_read(Path(path), dimensions, keep=keep))
+        else:
+            synced = durability == "full"
+            journal = cls(opening.to_write(Path(path), dimensions, keep=keep, synced=synced))
+            journal._finish()
+        for loss in journal._found:
+            LOG.warning("%s: %s", path, loss)
+        return journal
+
+    @property
+    def dimensions(self) -> int:
+        """Length of vectors."""
+        return int(self._facts["dimensions"])
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Values that the store keeps for itself; the journal's own are in `OWN_FACTS`."""
+        return MappingProxyType(self._facts)
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """What opening and loading found damaged (damaged=keep)."""
+        return (*self._found, *self._left_out)
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """What is left to do after a forgetting, and why; tried again at every commit."""
+        return tuple(one for one in (self._unsettled, self._uncompacted) if one is not None)
+
+    def commit(self, change: Change) -> None:
+        """Keep a change: when this returns it is durable, when it raises nothing of it is kept.
+
+        Raises:
+            StoreFullError, StoreReadOnlyError, StoreBusyError, DamagedStoreError: see `named`.
+            StoreError: parts that do not fit, an id that is there already.
+            MemoryNotFoundError: new numbers or texts of a memory that is not there.
+        """
+        self._check_writable()
+        check_change(change, self.dimensions)
+        with named(self.folder), transaction(self._db):
+            facts = writing.write(self._db, change, self._facts)
+        self._facts = facts
+        self._loaded = facts["sequence"]
+        self._acknowledge()
+        if change.forgotten is not None or change.rewritten is not None or self._unsettled:
+            self._settle()
+
+    def _acknowledge(self) -> None:
+        try:
+            self._mark.write(self._facts["sequence"])
+        except OSError as error:
+            # The commit is durable; what is behind is only what would tell that it went missing.
+            LOG.warning("%s: the mark could not be moved on (%s)", self.folder, error.strerror)
+
+    def _settle(self) -> None:
+        before, self._unsettled = self._unsettled, settling.settle(self._db)
+        if self._unsettled is not None and self._unsettled != before:
+            LOG.warning("%s: %s", self.folder, self._unsettled)
+
+    def _finish(self) -> None:
+        """What a process that was killed may have left undone."""
+        self._settle()
+        with named(self.folder):
+            if settling.is_due(self._db):
+                self.compact()
+
+    def compact(self) -> None:
+        """Give back what is free: nothing that was forgotten is left in any file.
+
+        Where it cannot be done now, `unfinished` says why; the forgetting is complete without it.
+
+        Raises:
+            StoreReadOnlyError: it was opened for reading.
+            DamagedStoreError: the database is malformed.
+        """
+        self._check_writable()
+        with named(self.folder):
+            self._uncompacted = settling.compact(self._db, self.folder)
+        if self._uncompacted is None:
+            self._unsettled = None
+        else:
+            LOG.warning("%s: %s", self.folder, self._uncompacted)
+
+    def _check_writable(self) -> None:
+        if self._lock is None:
+            raise read_only(self.folder)
+
+    def load(self) -> Iterator[Change]:
+        """Everything that is kept, of one moment, in the order of ids; edges and facts come last.
+
+        Raises:
+            DamagedStoreError: a row that does not fit its checksum, rows that are missing.
+        """
+        self._left_out = []
+        with (
+            named(self.folder),
+            closing(readable(self.folder)) as db,
+            transaction(db, "DEFERRED"),
+        ):
+            facts, _ = opening.checked_facts(db, self.folder, self.dimensions, keep=self._keep)
+            yield from changes(db, facts, self._bad, keep=self._keep)
+        if self._lock is None:
+            self._facts = facts
+        self._loaded = facts["sequence"]
+
+    def _bad(self, problem: str) -> None:
+        if not self._keep:
+            raise damaged(problem, self.folder)
+        if problem not in self._left_out:
+            self._left_out.append(problem)
+            LOG.warning("%s: %s", self.folder, problem)
+
+    def changed(self) -> bool:
+        """Whether commits came after what was loaded last."""
+        with named(self.folder):
+            row = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
+        return row is not None and int(row[0]) != self._loaded
+
+    def contents(self, ids: Ids) -> list[str]:
+        """What memories say.
+
+        Raises:
+            MemoryNotFoundError: an id that is not there; it is a KeyError too.
+            DamagedStoreError: a row that does not fit its checksum.
+        """
+        return [content for content, _ in self._texts(ids)]
+
+    def contexts(self, ids: Ids) -> list[dict[str, Any]]:
+        """The contexts of memories; raises as `contents` does."""
+        return [json.loads(context) for _, context in self._texts(ids)]
+
+    def _texts(self, ids: Ids) -> Iterator[tuple[str, str]]:
+        with named(self.folder):
+            for place, part in enumerate(ids.to_bytes()):
+                row = self._db.execute(reading.ONE_TEXT, (part,)).fetchone()
+                if row is None:
+                    raise MemoryNotFoundError(
+                        f"no memory has the id {ids[place]}", "It was forgotten or never written"
+                    )
+                text = reading.text_of(row, self.dimensions)
+                if text is None:
+                    raise damaged(f"memory {ids[place]} does not fit its checksum", self.folder)
+                yield text[:2]
+
+    def tombstones(self) -> Tombstones:
+        """All tombstones, in the order of ids."""
+        with named(self.folder):
+            rows = self._db.execute(reading.TOMBSTONES).fetchall()
+        return reading.tombstones_of(rows, self._bad)
+
+    def check(self, *, dangling_edges: str = "keep") -> list[str]:
+        """Everything that is wrong with the files, as sentences; nothing is changed.
+
+        Args:
+            dangling_edges: refuse: an edge to a memory that is not there is a problem too.
+        """
+        return auditing.problems(self.folder, self.unfinished, dangling_edges=dangling_edges)
+
+    def byte_count(self) -> int:
+        """Bytes of all its files."""
+        return sum(file.stat().st_size for file in self.folder.iterdir() if file.is_file())
+
+    def close(self) -> None:
+        """Let go of files and locks; the WAL goes into the database."""
+        if self._unsettled is not None:
+            self._settle()
+        self._db.close()
+        self._mark.close()
+        if self._lock is not None:
+            self._lock.release()

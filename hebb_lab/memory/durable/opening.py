@@ -1,0 +1,191 @@
+"""How a store is opened or made: locked, looked through, moved to this version, marked."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.memory.consistent import OWN_FACTS
+from hebb_lab.memory.durable import schema, settling
+from hebb_lab.memory.durable.files.connecting import connected, readable, transaction
+from hebb_lab.memory.durable.files.faults import damaged, named
+from hebb_lab.memory.durable.files.lock import WriterLock
+from hebb_lab.memory.durable.files.mark import Mark
+from hebb_lab.memory.durable.inspecting import Found, inspect
+from hebb_lab.memory.durable.migration import migrate
+from hebb_lab.memory.durable.rows.reading import facts_of
+from hebb_lab.memory.durable.rows.writing import set_facts
+from hebb_lab.memory.errors import StoreError
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass
+class Opened:
+    """An open store.
+
+    Args:
+        folder: of it.
+        db: the connection.
+        facts: as they stand there, ``highest_id`` too.
+        mark: of the acknowledged commits.
+        lock: of the writer, None where it only reads.
+        losses: what is damaged.
+        keep: whether damaged rows are left out rather than raised.
+    """
+
+    folder: Path
+    db: sqlite3.Connection
+    facts: dict[str, Any]
+    mark: Mark
+    lock: WriterLock | None
+    losses: tuple[str, ...]
+    keep: bool
+
+
+def to_write(folder: Path, dimensions: int | None, *, keep: bool, synced: bool) -> Opened:
+    """Open or make a store as its one writer.
+
+    Args:
+        folder: of the store.
+        dimensions: length of vectors, None: as the store has it.
+        keep: damage is counted, not raised.
+        synced: each commit is on the disk before it returns.
+
+    Raises:
+        StoreError: see `DurableJournal.open`.
+    """
+    _check_dimensions(dimensions)
+    if dimensions is None and not (folder / schema.DATABASE).exists():
+        raise nothing_there(folder)
+    with named(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    lock = WriterLock(folder)
+    try:
+        found = inspect(folder, keep=keep)
+        if not found.version and dimensions is None:
+            raise nothing_there(folder)
+        with named(folder):
+            db = connected(folder, "rw" if found.version else "rwc", synced=synced)
+            try:
+                _prepare(db, found, dimensions)
+                return _begun(folder, db, lock, found, dimensions, keep=keep, synced=synced)
+            except BaseException:
+                db.close()
+                raise
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _prepare(db: sqlite3.Connection, found: Found, dimensions: int | None) -> None:
+    if not found.version:
+        db.execute(f"PRAGMA page_size = {schema.PAGE_BYTES}")
+    db.execute("PRAGMA journal_mode = WAL")
+    if not found.version:
+        with transaction(db):
+            schema.create(db)
+            set_facts(db, {"clock_us": -1, "dimensions": dimensions, "memories": 0, "sequence": 0})
+    elif found.version < schema.VERSION:
+        migrate(db)
+
+
+def _begun(
+    folder: Path, db: sqlite3.Connection, lock: WriterLock, found: Found,
+    dimensions: int | None, *, keep: bool, synced: bool,
+) -> Opened:  # fmt: skip
+    facts, losses = checked_facts(db, folder, dimensions, keep=keep)
+    mark = Mark(folder, synced=synced)
+    losses = found.losses + losses
+    marked = None if found.losses else mark.read()
+    if marked is None and facts["sequence"] and not found.losses:
+        LOG.warning("%s: the mark of acknowledged commits was missing; made anew", folder)
+    if marked != facts["sequence"]:
+        mark.write(facts["sequence"])
+    return Opened(folder, db, facts, mark, lock, losses, keep)
+
+
+def to_read(folder: Path, dimensions: int | None, *, keep: bool) -> Opened:
+    """Open a store to read it, beside a writer too, on a disk that cannot be written too.
+
+    Args:
+        folder: of the store.
+        dimensions: length of vectors, None: as the store has it.
+        keep: damage is counted, not raised.
+
+    Raises:
+        StoreError: see `DurableJournal.open`.
+    """
+    _check_dimensions(dimensions)
+    found = inspect(folder, keep=keep)
+    if not found.version:
+        raise nothing_there(folder)
+    if found.version < schema.VERSION:
+        raise StoreError(
+            f"the store is of version {found.version}", "Open it once for writing, to move it on",
+            folder,
+        )  # fmt: skip
+    with named(folder):
+        db = readable(folder)
+        try:
+            facts, losses = checked_facts(db, folder, dimensions, keep=keep)
+        except BaseException:
+            db.close()
+            raise
+    return Opened(folder, db, facts, Mark(folder), None, found.losses + losses, keep)
+
+
+def checked_facts(
+    db: sqlite3.Connection, folder: Path, dimensions: int | None, *, keep: bool
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The facts of a store, every one that a journal needs among them.
+
+    Args:
+        db: of the store.
+        folder: of the store.
+        dimensions: that it must have.
+        keep: what is damaged is left out; d must be given then.
+
+    Raises:
+        DamagedStoreError: a fact that is damaged or missing.
+        ConfigError: dimensions that are not the store's.
+    """
+    losses: list[str] = []
+
+    def bad(problem: str) -> None:
+        if not keep:
+            raise damaged(problem, folder)
+        losses.append(problem)
+
+    facts: dict[str, Any] = {"highest_id": None}
+    try:
+        facts |= facts_of(db, bad)
+    except sqlite3.DatabaseError as error:
+        bad(f"the facts cannot be read ({error})")
+    for name in OWN_FACTS:
+        if name not in facts:
+            bad(f"the fact {name} is missing")
+            facts[name] = dimensions if name == "dimensions" else 0
+    if facts["dimensions"] is None:
+        raise ConfigError("the length of vectors is lost", "Give dimensions", folder)
+    if dimensions not in {None, facts["dimensions"]}:
+        raise ConfigError(
+            f"the store has vectors of {facts['dimensions']}, not {dimensions}",
+            f"Give dimensions={facts['dimensions']}", folder,
+        )  # fmt: skip
+    facts.pop(settling.DUE, None)
+    return facts, tuple(losses)
+
+
+def nothing_there(folder: Path) -> StoreError:
+    """No store."""
+    return StoreError("there is no store", "Give the folder of one; dimensions to make one", folder)
+
+
+def _check_dimensions(dimensions: int | None) -> None:
+    if dimensions is not None and not 1 <= dimensions <= 65_536:
+        raise ConfigError(f"dimensions={dimensions} is out of range", "Give 1 to 65536")

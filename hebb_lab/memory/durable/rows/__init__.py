@@ -1,0 +1,1 @@
+"""Changes as rows of the database, each with its checksum, and back."""

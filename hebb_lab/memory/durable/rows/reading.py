@@ -1,0 +1,190 @@
+"""Rows of the database as changes, each held against its checksum."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from hebb_lab.memory.changes import SCALARS, Added, Edges, Texts, Tombstones
+from hebb_lab.memory.durable.rows import checksums
+from hebb_lab.memory.durable.schema import COLUMNS
+from hebb_lab.memory.ids import Ids
+
+ALL_MEMORIES = (
+    "SELECT memories.*, texts.content, texts.context, texts.entity, texts.vector, texts.crc"
+    " FROM memories LEFT JOIN texts ON texts.place = memories.place"
+    " WHERE memories.id > ? ORDER BY memories.id"
+)
+ONE_TEXT = (
+    "SELECT memories.id, texts.content, texts.context, texts.entity, texts.vector, texts.crc"
+    " FROM memories LEFT JOIN texts ON texts.place = memories.place WHERE memories.id = ?"
+)
+EDGES = (
+    "SELECT place, source, target, kind, confidence, time_us, crc FROM edges WHERE place > ?"
+    " ORDER BY place"
+)
+TOMBSTONES = "SELECT * FROM tombstones ORDER BY id"
+Row = tuple[Any, ...]
+Bad = Callable[[str], None]
+"""What is called with what is wrong with a row that is then left out; it may raise."""
+
+
+def text_of(row: Row, dimensions: int) -> tuple[str, str, str | None, bytes | None] | None:
+    """What one memory says, or None where its row is not what was written.
+
+    Args:
+        row: id, content, context, entity, vector, crc; texts as bytes.
+        dimensions: d of the store.
+    """
+    memory, content, context, entity, vector, crc = row
+    parts = (memory, content, context, entity, vector)
+    if not all(isinstance(part, bytes) for part in parts[:3]):
+        return None
+    if not all(part is None or isinstance(part, bytes) for part in parts[3:]):
+        return None
+    if vector is not None and len(vector) != 4 * dimensions:
+        return None
+    if checksums.of_text(*parts) != crc:
+        return None
+    return str(content, "utf-8"), str(context, "utf-8"), entity and str(entity, "utf-8"), vector
+
+
+def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:
+    """Whole memories of a block of rows, None where none is whole.
+
+    Args:
+        rows: as ALL_MEMORIES gives them, texts as bytes.
+        dimensions: d of the store.
+        bad: is told of each row that is left out.
+    """
+    last = len(COLUMNS) + 2
+    whole, said = [], []
+    numbers = _whole_numbers(rows)
+    for row, right in zip(rows, numbers, strict=True):
+        text = text_of((row[0], *row[last + 1 :]), dimensions) if right else None
+        if text is None:
+            bad(f"memory {name_of(row[0])} is damaged: it does not fit its checksum")
+        else:
+            whole.append(row)
+            said.append(text)
+    if not whole:
+        return None
+    contents, contexts, entities, vectors = zip(*said, strict=True)
+    nothing = bytes(4 * dimensions)
+    flat = np.frombuffer(b"".join([vector or nothing for vector in vectors]), "<f4")
+    texts = Texts(contents, contexts, entities, flat.reshape(-1, dimensions).astype(np.float32))
+    ids, _, *columns = list(zip(*whole, strict=True))[:last]
+    scalars = {
+        name: np.array(column, kind)
+        for (name, kind), column in zip(SCALARS.items(), columns, strict=True)
+    }
+    return Added(Ids.from_bytes(ids), texts, scalars)
+
+
+def _whole_numbers(rows: Sequence[Row]) -> list[bool]:
+    """Which rows' numbers fit their checksums: all at once, one by one where that cannot be."""
+    last = len(COLUMNS) + 2
+    try:
+        ids, places, *columns = list(zip(*rows, strict=True))[:last]
+        if {len(one) for one in ids} != {16}:
+            raise ValueError
+        scalars = {
+            name: np.array(column, kind)
+            for (name, kind), column in zip(SCALARS.items(), columns, strict=True)
+        }
+        crcs = checksums.of_memories(ids, places, scalars)
+    except (TypeError, ValueError, OverflowError):
+        return [False] if len(rows) == 1 else [_whole_numbers([row])[0] for row in rows]
+    return [crc == row[last] for crc, row in zip(crcs, rows, strict=True)]
+
+
+def name_of(memory: Any) -> str:
+    """An id as text, also where it is none any more."""
+    if isinstance(memory, bytes) and len(memory) == 16:
+        return Ids.from_bytes([memory])[0]
+    return repr(memory)
+
+
+def edges_of(rows: Sequence[Row], bad: Bad) -> Edges:
+    """Edges of rows, without the damaged ones.
+
+    Args:
+        rows: as EDGES gives them.
+        bad: is told of each row that is left out.
+    """
+    whole = []
+    for row in rows:
+        if _whole_edge(row):
+            whole.append(row)
+        else:
+            bad(f"the edge {row[0]} is damaged: it does not fit its checksum")
+    if not whole:
+        return Edges.none()
+    _, source, target, kind, confidence, time_us, _ = zip(*whole, strict=True)
+    return Edges(
+        Ids.from_bytes(source), Ids.from_bytes(target), np.array(kind, np.int8),
+        np.array(confidence, np.float32), np.array(time_us, np.int64),
+    )  # fmt: skip
+
+
+def _whole_edge(row: Row) -> bool:
+    _, source, target, kind, confidence, time_us, crc = row
+    try:
+        if len(source) != 16 or len(target) != 16:
+            return False
+        found = checksums.of_edges(
+            [source], [target], np.array([kind], np.int8), np.array([confidence], np.float32),
+            np.array([time_us], np.int64),
+        )  # fmt: skip
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return bool(found[0] == crc)
+
+
+def tombstones_of(rows: Sequence[Row], bad: Bad) -> Tombstones:
+    """Tombstones of rows, without the damaged ones.
+
+    Args:
+        rows: as TOMBSTONES gives them, texts as bytes.
+        bad: is told of each row that is left out.
+    """
+    whole = []
+    for memory, time_us, salt, digest, reason, crc in rows:
+        try:
+            one = (memory, time_us, salt, digest, str(reason, "utf-8"))
+            right = checksums.of_tombstone(*one) == crc
+        except (TypeError, ValueError):
+            right = False
+        if right:
+            whole.append(one)
+        else:
+            bad(f"the tombstone of {name_of(memory)} is damaged: it does not fit its checksum")
+    ids, time, salts, digests, reasons = zip(*whole, strict=True) if whole else ((),) * 5
+    return Tombstones(
+        Ids.from_bytes(ids), np.array(time, np.int64), list(salts), list(digests), list(reasons)
+    )
+
+
+def facts_of(db: sqlite3.Connection, bad: Bad) -> dict[str, Any]:
+    """The facts of a store, without the damaged ones.
+
+    Args:
+        db: that hands out texts as bytes.
+        bad: is told of each row that is left out.
+    """
+    found: dict[str, Any] = {}
+    for name, value, crc in db.execute("SELECT name, value, crc FROM facts"):
+        try:
+            fact = (str(name, "utf-8"), str(value, "utf-8"))
+            right = checksums.of_fact(*fact) == crc
+        except (TypeError, ValueError):
+            right = False
+        if right:
+            found[fact[0]] = json.loads(fact[1])
+        else:
+            bad(f"the fact {name!r} is damaged: it does not fit its checksum")
+    return found
