@@ -1,0 +1,1 @@
+"""Finding things: by key, and by how near they are."""

@@ -1,0 +1,240 @@
+"""The state of a store: what its memories are at one moment, without what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hebb_lab.kernels.cpu.lookup.hashing import KeyTable
+from hebb_lab.memory.changes import SCALARS, Added, Change, Rewritten, Updated
+from hebb_lab.memory.errors import MemoryNotFoundError, StoreError
+from hebb_lab.memory.ids import Ids
+from hebb_lab.memory.state.columns import Columns
+from hebb_lab.memory.state.edges import EdgeTable
+from hebb_lab.memory.state.entities import Entities
+from hebb_lab.memory.state.vectors import Vectors
+
+if TYPE_CHECKING:
+    import polars as pl
+    import torch
+
+
+_OWN: dict[str, type[np.generic]] = {
+    "id": np.uint64, "alive": np.bool_, "has_vector": np.bool_, "entity": np.int32,
+}  # fmt: skip
+
+
+class State:
+    """Memories as arrays. A row is a memory's place; it stays while the store is open.
+
+    Everything here follows from the changes that were applied; nothing else writes to it. Rows of
+    forgotten memories stay and are 0: not alive, without vector, numbers, entity and edges.
+
+    Args:
+        dimensions: length of vectors.
+    """
+
+    def __init__(self, dimensions: int) -> None:
+        self.dimensions = dimensions
+        self.clock_us = -1
+        self.version = 0
+        self.version_of_vectors = 0
+        self.highest_id: NDArray[np.uint64] | None = None
+        self.ascending = True
+        """Whether rows are in the order of ids, as they are where this store made the ids."""
+        self.vectors = Vectors(dimensions)
+        self.edges = EdgeTable(self.rows_of, lambda: self.alive)
+        self.graphs: dict[Any, Any] = {}
+        """HNSW graphs by their settings; ``search`` makes them, forgetting goes through them."""
+        self._columns = Columns({**SCALARS, **_OWN}, {"id": 2})
+        self._table = KeyTable()
+        self._entities = Entities()
+
+    def apply(self, change: Change) -> NDArray[np.int64]:
+        """Take a change that a journal has kept.
+
+        Returns:
+            [n] rows of the memories that it added.
+
+        Raises:
+            StoreError: an id that is there already.
+            MemoryNotFoundError: new numbers or texts of a memory that is not there.
+        """
+        rows = np.zeros(0, np.int64) if change.added is None else self._add(change.added)
+        if change.rewritten is not None:
+            self._rewrite(change.rewritten)
+        for updated in change.updated:
+            self._update(updated)
+        if change.edges is not None:
+            self.edges.write(change.edges)
+        if change.forgotten is not None and len(change.forgotten):
+            self._forget(change.forgotten)
+        told = change.facts.get("highest_id")
+        if told is not None:
+            self._raise_highest(np.array([int(told[:16], 16), int(told[16:], 16)], np.uint64))
+        self.clock_us = change.at_us
+        self.version += 1
+        return rows
+
+    def _add(self, added: Added) -> NDArray[np.int64]:
+        keys = added.ids.array
+        known = np.flatnonzero(self.rows_of(added.ids) >= 0)
+        if len(known):
+            raise StoreError(
+                f"the id {added.ids[int(known[0])]} is there already", "Nothing was applied"
+            )
+        self._follow(keys)
+        numbers = self._entities.numbers(added.texts.entities)
+        own = {"id": keys, "alive": True, "entity": numbers,
+               "has_vector": added.texts.vectors.any(axis=1)}  # fmt: skip
+        rows = self._columns.extend(len(keys), {**added.scalars, **own})
+        before = self.count - len(keys)
+        self._table.put(self._all_ids, before, before, self.count)
+        self._entities.join(numbers, rows)
+        self.vectors.extend(added.texts.vectors)
+        self.edges.arrive(added.ids, rows)
+        self.version_of_vectors += 1
+        return rows
+
+    def _follow(self, keys: NDArray[np.uint64]) -> None:
+        """Note whether ids go on ascending, and the highest of them."""
+        if not len(keys):
+            return
+        before = self._all_ids[-1:] if self.count else keys[:0]
+        chain = np.concatenate([before, keys])
+        high, low = chain[:, 0], chain[:, 1]
+        up = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
+        self.ascending = self.ascending and bool(up.all())
+        top = keys[high[len(before) :] == high[len(before) :].max()]
+        self._raise_highest(top[np.argmax(top[:, 1])].copy())
+
+    def _raise_highest(self, found: NDArray[np.uint64]) -> None:
+        if self.highest_id is None or tuple(found) > tuple(self.highest_id):
+            self.highest_id = found
+
+    def _rows_there(self, ids: Ids) -> NDArray[np.int64]:
+        rows = self.rows_of(ids)
+        missing = np.flatnonzero(rows < 0)
+        if len(missing):
+            raise MemoryNotFoundError(
+                f"no memory has the id {ids[int(missing[0])]}", "It was forgotten or never written"
+            )
+        return rows
+
+    def _rewrite(self, written: Rewritten) -> None:
+        rows, texts = self._rows_there(written.ids), written.texts
+        numbers, before = self._entities.numbers(texts.entities), self.entity[rows]
+        moved = numbers != before
+        self._entities.join(numbers[moved], rows[moved])
+        self.entity[rows] = numbers
+        self._entities.leave(before[moved])
+        self._drop_from_graphs(rows)
+        self.vectors.write(rows, texts.vectors)
+        self.has_vector[rows] = texts.vectors.any(axis=1)
+        self.version_of_vectors += 1
+
+    def _update(self, updated: Updated) -> None:
+        rows = self._rows_there(updated.ids)
+        for name, values in updated.scalars.items():
+            self.column(name)[rows] = values
+
+    def _forget(self, ids: Ids) -> None:
+        found = self.rows_of(ids)
+        rows = np.unique(found[found >= 0])
+        self._entities.leave(self.entity[rows])
+        self._drop_from_graphs(rows)
+        kept = self._all_ids[rows]
+        self._columns.clear(rows)
+        self._all_ids[rows] = kept
+        self.entity[rows] = -1
+        self.vectors.clear(rows)
+        self.edges.drop(ids)
+        self.version_of_vectors += 1
+
+    def _drop_from_graphs(self, rows: NDArray[np.int64]) -> None:
+        for graph in self.graphs.values():
+            graph.drop(rows)
+
+    @property
+    def count(self) -> int:
+        """Rows, those of forgotten memories included."""
+        return self._columns.held
+
+    @property
+    def _all_ids(self) -> NDArray[np.uint64]:
+        return self._columns["id"]
+
+    def column(self, name: str) -> NDArray[Any]:
+        """A view [count] of a column of SCALARS; it is good until the next change.
+
+        Raises:
+            KeyError: there is no such column.
+        """
+        if name not in SCALARS:
+            raise KeyError(f"no column {name!r}; there are {', '.join(SCALARS)}")
+        return self._columns[name]
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """[count] which rows are memories."""
+        return self._columns["alive"]
+
+    @property
+    def has_vector(self) -> NDArray[np.bool_]:
+        """[count] which have a vector other than 0."""
+        return self._columns["has_vector"]
+
+    @property
+    def entity(self) -> NDArray[np.int32]:
+        """[count] numbers of entities, −1 for none."""
+        return self._columns["entity"]
+
+    def ids_of(self, rows: NDArray[np.int64]) -> Ids:
+        """Ids of rows, those of forgotten memories too."""
+        return Ids(self._all_ids[rows])
+
+    def rows_of(self, ids: Ids) -> NDArray[np.int64]:
+        """Rows [n] of ids, −1 where no memory has it, or has it any more."""
+        rows = self._table.find(self._all_ids, ids.array)
+        found = np.flatnonzero(rows >= 0)
+        rows[found[~self.alive[rows[found]]]] = -1
+        return rows
+
+    @property
+    def entities(self) -> Sequence[str]:
+        """Number → name; "" for one whose last memory is gone."""
+        return self._entities.names
+
+    def entity_number(self, name: str | None) -> int:
+        """The number of an entity; −1 for None and for a name that no memory has."""
+        return self._entities.number(name)
+
+    def rows_of_entity(self, number: int) -> NDArray[np.int64]:
+        """Memories of an entity, ascending; none for −1."""
+        if number < 0:
+            return np.zeros(0, np.int64)
+        return self._entities.rows_of(number, self.alive, self.entity)
+
+    def rows_without_entity(self) -> NDArray[np.int64]:
+        """Memories that have no entity, ascending."""
+        return self._entities.rows_of(-1, self.alive, self.entity)
+
+    def frame(self) -> pl.DataFrame:
+        """Memories as a polars table: id, entity and numbers; see ``views.frame_of``."""
+        from hebb_lab.memory.state.views import frame_of
+
+        return frame_of(self)
+
+    def tensors(self, device: str = "cpu") -> dict[str, torch.Tensor]:
+        """All columns as tensors; see ``views.tensors_of``."""
+        from hebb_lab.memory.state.views import tensors_of
+
+        return tensors_of(self, device)
+
+    def byte_count(self) -> int:
+        """Bytes of all arrays, room included; without HNSW graphs and what views keep."""
+        parts = (self._columns, self._table, self._entities, self.vectors, self.edges)
+        return sum(part.byte_count() for part in parts)
