@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from hebb_lab.kernels import checks, tangent_checks, walk_checks
 from hebb_lab.kernels.arrays import CheckedGraph, CheckedRows, GraphArrays, Rows
-from hebb_lab.kernels.entries import check_count
+from hebb_lab.kernels.checks import graphs, tangents, walks
+from hebb_lab.kernels.checks.entries import check_count
 from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
 from hebb_lab.kernels.memory import in_halves
 from hebb_lab.kernels.walk import Walk
@@ -42,10 +42,10 @@ class Backend:
         """Put a named tuple where the kernels read it: checked here, and not at every walk."""
         found: Any = arrays
         if isinstance(found, GraphArrays):
-            checks.check_graph(found)
+            graphs.check_graph(found)
             found = CheckedGraph(*found)
         if isinstance(found, Rows):
-            walk_checks.check_rows(found, found.weight.shape[1])
+            walks.check_rows(found, found.weight.shape[1])
             found = CheckedRows(*found)
         placed: Arrays = self.kernels.place(found)
         return placed
@@ -65,10 +65,10 @@ class Backend:
                 ``into`` of other shapes or types, or of another back end.
             ConfigError: an ``into``, and half-lives or rates that carry gradients.
         """
-        checks.check_graph(graph)
-        checks.check_traces(graph, traces)
+        graphs.check_graph(graph)
+        graphs.check_traces(graph, traces)
         if into is not None:
-            checks.check_into(into, graph, traces, before, self.kernels)
+            graphs.check_into(into, graph, traces, before, self.kernels)
         return self.kernels.replay(graph, traces, before, into)
 
     def weights_at(
@@ -81,9 +81,9 @@ class Backend:
         Raises:
             InputError: as ``replay``; times that do not ascend.
         """
-        checks.check_graph(graph)
-        checks.check_traces(graph, traces)
-        checks.check_times(time_us)
+        graphs.check_graph(graph)
+        graphs.check_traces(graph, traces)
+        graphs.check_times(time_us)
         return self.kernels.weights_at(graph, traces, time_us)
 
     def log_likelihood(
@@ -110,9 +110,9 @@ class Backend:
             ConfigError: a learned half-life or compounding passes.
             InputError: as ``replay``; a rate or gain out of range.
         """
-        checks.check_graph(graph)
-        checks.check_traces(graph, traces)
-        checks.check_rates(traces, base_rate, gain)
+        graphs.check_graph(graph)
+        graphs.check_traces(graph, traces)
+        graphs.check_rates(traces, base_rate, gain)
         return self.kernels.log_likelihood(graph, traces, base_rate, gain, until_us)
 
     def replay_tangents(
@@ -130,7 +130,7 @@ class Backend:
             ConfigError: several traces, learned half-lives, passes; a gradient that cannot flow.
             InputError: as ``replay``; half-lives or features of another shape or out of range.
         """
-        tangent_checks.check_tangents(graph, traces, half_life_days, features, self.name)
+        tangents.check_tangents(graph, traces, half_life_days, features, self.name)
         return self.kernels.replay_tangents(graph, traces, half_life_days, features)
 
     def walk(
@@ -143,7 +143,7 @@ class Backend:
         Raises:
             InputError: arrays that do not fit each other, numbers out of range.
         """
-        walk_checks.check_walk(graph, state, traces, reads)
+        walks.check_walk(graph, state, traces, reads)
         walker = self.kernels.walk(graph, state, traces, reads)
         return Walk(self.name, len(graph.row_ptr) - 1, len(reads.hops), walker)
 
@@ -153,10 +153,10 @@ class Backend:
         Raises:
             InputError: as Walk.spread; weights that are not finite, rows that do not fit.
         """
-        walk_checks.check_rows(rows, len(reads.hops))
-        walk_checks.check_reads(reads)
+        walks.check_rows(rows, len(reads.hops))
+        walks.check_reads(reads)
         check_count("k", k)
-        walk_checks.check_queries(queries, len(rows.row_ptr) - 1)
+        walks.check_queries(queries, len(rows.row_ptr) - 1)
         return in_halves(
             self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.spread_rows(rows, reads, part, k),
@@ -182,7 +182,7 @@ class Backend:
         Raises:
             InputError: vectors that are not finite, shapes that do not fit, ids out of range.
         """
-        walk_checks.check_recall(vectors, asked, energies, boost, queries, k)
+        walks.check_recall(vectors, asked, energies, boost, queries, k)
         return self.kernels.recall(vectors, asked, energies, boost, queries, k)
 
     def segment_top_k(
@@ -203,7 +203,7 @@ class Backend:
         Raises:
             InputError: values that are not finite, a pointer that does not fit.
         """
-        checks.check_segments(values, ids, pointer, k)
+        graphs.check_segments(values, ids, pointer, k)
         return self.kernels.segment_top_k(values, ids, pointer, k)
 
     def pair_counts(
@@ -216,7 +216,7 @@ class Backend:
         Raises:
             InputError: a pointer that does not fit, a negative id.
         """
-        checks.check_lists(ids, pointer, ascending=False)
+        graphs.check_lists(ids, pointer, ascending=False)
         return self.kernels.pair_counts(ids, pointer)
 
     def intersect(
@@ -230,8 +230,8 @@ class Backend:
         Raises:
             InputError: a pointer that does not fit, a list that does not ascend, no such list.
         """
-        checks.check_lists(ids, pointer, ascending=True)
-        checks.check_pairs(left, right, len(pointer) - 1)
+        graphs.check_lists(ids, pointer, ascending=True)
+        graphs.check_pairs(left, right, len(pointer) - 1)
         return self.kernels.intersect(ids, pointer, left, right)
 
     def follow(
@@ -244,5 +244,5 @@ class Backend:
         Raises:
             InputError: an id out of range.
         """
-        checks.check_chains(after, start, steps)
+        graphs.check_chains(after, start, steps)
         return self.kernels.follow(after, start, steps)

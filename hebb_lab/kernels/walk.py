@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hebb_lab.kernels.entries import check_count
+from hebb_lab.kernels.checks.entries import check_count
+from hebb_lab.kernels.checks.walks import check_queries, check_restart
 from hebb_lab.kernels.memory import in_halves
-from hebb_lab.kernels.walk_checks import check_queries, check_restart
 
 if TYPE_CHECKING:
     from hebb_lab.kernels.arrays import Found, QueryArrays

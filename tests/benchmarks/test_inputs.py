@@ -6,7 +6,7 @@ import pytest
 from hebb_lab.graph.rules import SynapseRules
 from hebb_lab.graph.temporal import co_activation_graph
 from hebb_lab.kernels.arrays import Rows
-from hebb_lab.kernels.checks import check_graph
+from hebb_lab.kernels.checks.graphs import check_graph
 from hebb_lab.kernels.choose import backend_named
 from hebb_lab.kernels.parameters import rule_arrays
 from tests.benchmarks import spread_peers

@@ -9,9 +9,9 @@ import pytest
 
 from hebb_lab.errors import InputError
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.kernels import walk_checks
 from hebb_lab.kernels.arrays import QueryArrays, Rows
 from hebb_lab.kernels.backend import Backend, as_they_are
+from hebb_lab.kernels.checks import walks
 from hebb_lab.kernels.interface import PlainWalker
 from hebb_lab.kernels.reference import walk as meaning
 from tests.kernels.backends import REFERENCE, made
@@ -173,13 +173,13 @@ def test_what_is_changed_after_it_was_placed_is_looked_through_again():
 
 
 def test_placed_rows_are_looked_through_once(monkeypatch):
-    looked, original = [], walk_checks.check_pointer
+    looked, original = [], walks.check_pointer
 
     def look(what, *rest):
         looked.append(what)
         original(what, *rest)
 
-    monkeypatch.setattr(walk_checks, "check_pointer", look)
+    monkeypatch.setattr(walks, "check_pointer", look)
     backend = made("cpu")
     placed = backend.place(ROWS)
     once = backend.spread_rows(placed, CASE.reads, QUERIES, 3)

@@ -1,4 +1,4 @@
-"""What no kernel may be started with: each problem is named before anything is computed.
+"""What no kernel over a graph or lists may be started with.
 
 A negative strength is a penalty, an edge without events and a graph without edges are legal.
 Arrays that a back end holds elsewhere were checked when they were placed, and are not fetched.
@@ -13,7 +13,7 @@ import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.kernels.arrays import CheckedGraph, ReplayState, as_numpy
-from hebb_lab.kernels.entries import (
+from hebb_lab.kernels.checks.entries import (
     BUILD,
     REAL,
     WHOLE,

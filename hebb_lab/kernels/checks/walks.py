@@ -8,8 +8,7 @@ import numpy as np
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.kernels.arrays import CheckedRows, as_numpy
-from hebb_lab.kernels.checks import check_graph, check_traces
-from hebb_lab.kernels.entries import (
+from hebb_lab.kernels.checks.entries import (
     REAL,
     WHOLE,
     all_good,
@@ -23,6 +22,7 @@ from hebb_lab.kernels.entries import (
     check_pointer,
     number_good,
 )  # fmt: skip
+from hebb_lab.kernels.checks.graphs import check_graph, check_traces
 from hebb_lab.kernels.parameters import LEARNED_OBSERVED
 
 if TYPE_CHECKING:

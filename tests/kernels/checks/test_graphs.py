@@ -7,8 +7,8 @@ import pytest
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.graph.rules import DOCUMENTED
-from hebb_lab.kernels import checks, walk_checks
 from hebb_lab.kernels.arrays import Rows, nothing_found
+from hebb_lab.kernels.checks import graphs, walks
 from tests.kernels.backends import REFERENCE, made
 from tests.kernels.logs import START_US, asked, case_of
 
@@ -29,13 +29,13 @@ def changed(array, place, value):
 
 
 def test_what_the_project_builds_passes():
-    checks.check_graph(CASE.graph)
-    checks.check_traces(CASE.graph, CASE.traces)
-    checks.check_rates(CASE.traces, np.ones(2), np.zeros(2))
+    graphs.check_graph(CASE.graph)
+    graphs.check_traces(CASE.graph, CASE.traces)
+    graphs.check_rates(CASE.traces, np.ones(2), np.zeros(2))
 
 
 def test_a_negative_strength_is_a_penalty_and_legal():
-    checks.check_graph(CASE.graph._replace(strength=-CASE.graph.strength))
+    graphs.check_graph(CASE.graph._replace(strength=-CASE.graph.strength))
 
 
 @pytest.mark.parametrize(
@@ -64,36 +64,36 @@ def test_an_entry_of_a_graph_that_is_wrong_is_named(field, place, value, message
 def test_arrays_of_events_are_of_one_length(field):
     graph = CASE.graph._replace(**{field: getattr(CASE.graph, field)[:-1]})
     with refused(f"{field} has 3 entries, not 4. {BUILD}"):
-        checks.check_graph(graph)
+        graphs.check_graph(graph)
 
 
 def test_events_that_go_back_on_their_edge_are_named():
     graph = case_of([(START_US + i, [0, 1], 1.0, 0) for i in range(5)], [FIXED]).graph
     late = graph._replace(time=changed(graph.time, 3, START_US))
     with refused("entry 3 of the events is earlier than the one before it on its edge. Build"):
-        checks.check_graph(late)
+        graphs.check_graph(late)
     with refused("(2 in all)"):
-        checks.check_graph(graph._replace(time=changed(late.time, 1, START_US - 1)))
+        graphs.check_graph(graph._replace(time=changed(late.time, 1, START_US - 1)))
 
 
 def test_another_edge_may_begin_earlier():
     windows = [(START_US + 9, [0, 1], 1.0, 0), (START_US, [1, 2], 1.0, 0)]
-    checks.check_graph(case_of(sorted(windows), [FIXED]).graph)
+    graphs.check_graph(case_of(sorted(windows), [FIXED]).graph)
 
 
 def test_more_edges_than_their_numbers_hold_are_refused():
     """Nothing so large is made: its entries are one and the same."""
     many = np.broadcast_to(np.int32(0), 2**31)
     with refused("the graph has 2,147,483,648 directed edges, and their numbers end at"):
-        checks.check_graph(CASE.graph._replace(col=many))
+        graphs.check_graph(CASE.graph._replace(col=many))
     with refused("Lower dataset.windows.graph_max, or split the log"):
-        checks.check_graph(CASE.graph._replace(namespace=many))
+        graphs.check_graph(CASE.graph._replace(namespace=many))
 
 
 def test_a_namespace_that_the_rules_do_not_know_is_named():
     graph = CASE.graph._replace(namespace=changed(CASE.graph.namespace, 1, 4))
     with refused("entry 1 of the namespaces is 4, outside [0, 4). Make the rules' arrays"):
-        checks.check_traces(graph, CASE.traces)
+        graphs.check_traces(graph, CASE.traces)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,12 @@ def test_a_number_of_the_rules_that_is_wrong_is_named(field, value, message):
 
 def test_passes_need_time_between_them():
     traces = CASE.traces._replace(interval_us=np.zeros(2, np.int64))
-    checks.check_traces(CASE.graph, traces)  # no passes, no matter
+    graphs.check_traces(CASE.graph, traces)  # no passes, no matter
     with refused(
         "a pass interval in µs is 0. Set rules.pass_interval_days to a minute (0.0007) or more",
         ConfigError,
     ):
-        checks.check_traces(CASE.graph, traces._replace(compounding=np.ones(2, np.bool_)))
+        graphs.check_traces(CASE.graph, traces._replace(compounding=np.ones(2, np.bool_)))
 
 
 def test_snapshot_times_that_go_back_are_named():
@@ -189,10 +189,10 @@ def test_an_entry_of_queries_that_is_wrong_is_named(field, value, message):
 def test_a_state_of_another_graph_or_other_rules_is_refused():
     state = made(REFERENCE).replay(CASE.graph, CASE.traces)
     with refused("a state of shape (4, 2) for 4 events and 1 traces. Replay this graph"):
-        walk_checks.check_state(CASE.graph, state, case_of(WINDOWS, [FIXED]).traces, CASE.reads)
+        walks.check_state(CASE.graph, state, case_of(WINDOWS, [FIXED]).traces, CASE.reads)
     three = case_of(WINDOWS, [FIXED] * 3)
     with refused("configurations that read 3 traces, of which there are 2. Make traces and"):
-        walk_checks.check_state(CASE.graph, state, CASE.traces, three.reads)
+        walks.check_state(CASE.graph, state, CASE.traces, three.reads)
 
 
 ROWS = Rows(np.array([0, 2, 3]), np.array([0, 1, 0], np.int32), np.ones((3, 1)))
@@ -238,10 +238,10 @@ def test_energies_of_nodes_that_are_not_there_and_energies_that_are_none_are_nam
     energies = nothing_found(1, 2, 2)
     energies.ids[0, 1, 0] = 3
     with refused("entry 2 of the energies is not finite"):
-        walk_checks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES, 3)
+        walks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES, 3)
     energies.ids[0, 1, 0] = 7
     with refused("entry 2 of the energies is 7, outside [-1, 7)"):
-        walk_checks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES, 3)
+        walks.check_recall(VECTORS, WANTED, energies, np.ones(1), QUERIES, 3)
 
 
 LISTS = np.array([1, 4, 2], np.int32), np.array([0, 2, 3])
@@ -287,17 +287,15 @@ def test_an_entry_of_segments_and_lists_that_is_wrong_is_named(call, message):
 
 def test_empty_things_are_legal():
     nothing = case_of([(START_US, [0], 1.0, 0)], [FIXED])
-    checks.check_graph(nothing.graph)
-    checks.check_traces(nothing.graph, nothing.traces)
+    graphs.check_graph(nothing.graph)
+    graphs.check_traces(nothing.graph, nothing.traces)
     assert spread(asked(), nothing).ids.shape == (1, 0, 3)
     none, zero = np.zeros(0, np.int32), np.zeros(1, np.int64)
-    checks.check_lists(none, zero, ascending=True)
-    checks.check_lists(none, zero, ascending=False)
-    checks.check_times(np.zeros(0, np.int64))
-    walk_checks.check_rows(Rows(zero, none, np.zeros((0, 2))), 2)
-    walk_checks.check_recall(
-        VECTORS[:0], WANTED[:0], nothing_found(1, 0, 2), np.ones(1), asked(), 3
-    )
+    graphs.check_lists(none, zero, ascending=True)
+    graphs.check_lists(none, zero, ascending=False)
+    graphs.check_times(np.zeros(0, np.int64))
+    walks.check_rows(Rows(zero, none, np.zeros((0, 2))), 2)
+    walks.check_recall(VECTORS[:0], WANTED[:0], nothing_found(1, 0, 2), np.ones(1), asked(), 3)
 
 
 @pytest.mark.parametrize("field", ["half_life_mode", "floor", "default_days", "floor_holds"])

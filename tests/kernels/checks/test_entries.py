@@ -1,10 +1,10 @@
-"""The first wrong entry, and how many there are; the rest is in test_checks."""
+"""The first wrong entry, and how many there are; the rest is in test_graphs."""
 
 import numpy as np
 import pytest
 
 from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.kernels.entries import (
+from hebb_lab.kernels.checks.entries import (
     all_good,
     ascends,
     check_ascending,

@@ -7,7 +7,7 @@ import pytest
 
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
-from hebb_lab.kernels.tangent_checks import check_tangents
+from hebb_lab.kernels.checks.tangents import check_tangents
 from tests.kernels.backends import REFERENCE, made
 from tests.kernels.logs import START_US, case_of
 

@@ -1,4 +1,4 @@
-"""What replay with derivatives may not be started with; see ``checks``."""
+"""What replay with derivatives may not be started with; see ``graphs``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.kernels.arrays import as_numpy
-from hebb_lab.kernels.checks import check_graph, check_traces
-from hebb_lab.kernels.entries import REAL, all_good, check_kind
+from hebb_lab.kernels.checks.entries import REAL, all_good, check_kind
+from hebb_lab.kernels.checks.graphs import check_graph, check_traces
 from hebb_lab.kernels.parameters import FIXED
 
 if TYPE_CHECKING:

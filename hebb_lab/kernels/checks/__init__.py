@@ -1,0 +1,1 @@
+"""What no kernel may be started with: each problem is named before anything is computed."""
