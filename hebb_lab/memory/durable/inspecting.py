@@ -51,7 +51,8 @@ def inspect(folder: Path, *, keep: bool) -> Found:
     with named(folder):
         db = readable(folder)
         try:
-            version = _version(db, folder, mark)
+            version, doubts = _version(db, folder, mark, keep=keep)
+            losses += doubts
             if version:
                 losses += _looked_through(db, folder, mark, keep=keep)
         finally:
@@ -74,20 +75,32 @@ def _nothing(folder: Path, mark: int | None) -> Found:
     return Found(0)
 
 
-def _version(db: sqlite3.Connection, folder: Path, mark: int | None) -> int:
+def _version(
+    db: sqlite3.Connection, folder: Path, mark: int | None, *, keep: bool
+) -> tuple[int, tuple[str, ...]]:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    tables = {row[0] for row in db.execute("SELECT sql FROM sqlite_schema")}
     if not tables and not version:
-        return _nothing(folder, mark).version
-    if application != schema.APPLICATION_ID:
+        return _nothing(folder, mark).version, ()
+    ours = application == schema.APPLICATION_ID
+    if {table.encode() for table in schema.TABLES} <= tables:
+        if ours and version == schema.VERSION:
+            return schema.VERSION, ()
+        doubt = "the numbers in the head of the database are damaged"
+        if not keep:
+            raise damaged(doubt, folder)
+        return schema.VERSION, (doubt,)
+    if not ours:
         raise damaged("the database is none of memories, or its head is damaged", folder)
     if version > schema.VERSION:
         raise StoreError(
             f"the store is of version {version}, this program knows up to {schema.VERSION}",
             "Update hebb_lab", folder,
         )  # fmt: skip
-    return int(version)
+    if version < 1:
+        raise damaged("the tables are not those of a store", folder)
+    return int(version), ()
 
 
 def _looked_through(

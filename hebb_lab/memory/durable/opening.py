@@ -169,9 +169,10 @@ def checked_facts(
     for name in OWN_FACTS:
         if name not in facts:
             bad(f"the fact {name} is missing")
-            facts[name] = dimensions if name == "dimensions" else 0
-    if facts["dimensions"] is None:
-        raise ConfigError("the length of vectors is lost", "Give dimensions", folder)
+            facts[name] = _guessed(db, name)
+    facts["dimensions"] = facts["dimensions"] or dimensions
+    if not facts["dimensions"]:
+        raise damaged("the length of vectors is lost, and no vector is there", folder)
     if dimensions not in {None, facts["dimensions"]}:
         raise ConfigError(
             f"the store has vectors of {facts['dimensions']}, not {dimensions}",
@@ -179,6 +180,23 @@ def checked_facts(
         )  # fmt: skip
     facts.pop(settling.DUE, None)
     return facts, tuple(losses)
+
+
+_GUESSES = {
+    "clock_us": "SELECT max(max(created_us), max(updated_us), max(accessed_us)) FROM memories",
+    "dimensions": "SELECT length(vector) / 4 FROM texts WHERE vector IS NOT NULL LIMIT 1",
+    "memories": "SELECT count(*) FROM memories",
+    "sequence": "SELECT count(*) > 0 FROM memories",
+}
+
+
+def _guessed(db: sqlite3.Connection, name: str) -> int:
+    """A fact that is lost, from what is left."""
+    try:
+        row = db.execute(_GUESSES[name]).fetchone()
+    except sqlite3.DatabaseError:
+        return 0
+    return int(row[0] or 0) if row else 0
 
 
 def nothing_there(folder: Path) -> StoreError:

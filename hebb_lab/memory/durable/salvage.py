@@ -1,0 +1,117 @@
+"""What is whole in a damaged store, in a new one; what is lost, by name."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hebb_lab.memory.changes import Added, Change, Texts
+from hebb_lab.memory.durable.files.connecting import connected, transaction
+from hebb_lab.memory.durable.files.faults import damaged, named
+from hebb_lab.memory.durable.inspecting import inspect
+from hebb_lab.memory.durable.journal import DurableJournal
+from hebb_lab.memory.durable.loading import changes
+from hebb_lab.memory.durable.opening import checked_facts
+from hebb_lab.memory.errors import StoreError
+from hebb_lab.memory.ids import Ids
+
+
+class Salvaged(NamedTuple):
+    """What became of a damaged store.
+
+    Args:
+        kept: memories in the new one.
+        losses: what is not there, as sentences.
+    """
+
+    kept: int
+    losses: tuple[str, ...]
+
+
+def salvage(path: str | Path, out: str | Path) -> Salvaged:
+    """Copy what is whole into a new store; the damaged one stays as it is.
+
+    The database is read with its WAL and without it, and the later of the two is taken: a WAL
+    that broke in its middle lays old pages over newer ones. What has a tombstone is not brought
+    back.
+
+    Args:
+        path: folder of the damaged store.
+        out: folder of the new one; it must be empty or missing.
+
+    Raises:
+        StoreError: ``out`` is not empty.
+        DamagedStoreError: nothing can be read.
+    """
+    folder, new = Path(path), Path(out)
+    if new.exists() and (not new.is_dir() or any(new.iterdir())):
+        raise StoreError("the folder is not empty", "Give a new one", new)
+    losses: list[str] = list(inspect(folder, keep=True).losses)
+    access = _later(folder)
+    with named(folder), closing(connected(folder, access)) as db, transaction(db, "DEFERRED"):
+        facts, missing = checked_facts(db, folder, None, keep=True)
+        losses += missing
+        gone = _forgotten(db)
+        journal = DurableJournal.open(new, int(facts["dimensions"]))
+        try:
+            kept = 0
+            for change in changes(db, facts, losses.append, keep=True):
+                there = _without(change, gone)
+                kept += len(there.added.ids) if there.added is not None else 0
+                journal.commit(there)
+        finally:
+            journal.close()
+    return Salvaged(kept, tuple(dict.fromkeys(losses)))
+
+
+def _later(folder: Path) -> str:
+    """The access through which the database shows more commits."""
+    found = {access: _sequence(folder, access) for access in ("ro", "alone")}
+    best = max(found, key=lambda access: found[access])
+    if found[best] < 0:
+        raise damaged("nothing of the database can be read", folder)
+    return best
+
+
+def _sequence(folder: Path, access: str) -> int:
+    try:
+        with closing(connected(folder, access)) as db:
+            db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            row = db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
+            return int(row[0]) if row else 0
+    except sqlite3.DatabaseError:
+        return 0 if _has_memories(folder, access) else -1
+
+
+def _has_memories(folder: Path, access: str) -> bool:
+    """Whether the table of memories can be read at least where it begins."""
+    try:
+        with closing(connected(folder, access)) as db:
+            db.execute("SELECT id FROM memories LIMIT 1").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def _forgotten(db: sqlite3.Connection) -> set[Any]:
+    try:
+        return {row[0] for row in db.execute("SELECT id FROM tombstones")}
+    except sqlite3.DatabaseError:
+        return set()
+
+
+def _without(change: Change, gone: set[Any]) -> Change:
+    """The change without new memories that were forgotten."""
+    added = change.added
+    if added is None or gone.isdisjoint(added.ids.to_bytes()):
+        return change
+    rows = [row for row, part in enumerate(added.ids.to_bytes()) if part not in gone]
+    said = added.texts
+    texts = Texts(
+        [said.contents[row] for row in rows], [said.contexts[row] for row in rows],
+        [said.entities[row] for row in rows], said.vectors[rows],
+    )  # fmt: skip
+    scalars = {name: column[rows] for name, column in added.scalars.items()}
+    return Change(change.at_us, added=Added(Ids(added.ids.array[rows]), texts, scalars))
