@@ -10,7 +10,7 @@ from hebb_lab.memory.reflection.insight import CONTENT_BYTES, Insight, Sources
 
 NEAREST = 10  # episodes whose sentences are considered
 FEWEST_WORDS = 4  # a shorter sentence is taken only where there is no other
-_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]]*\s+|\n+")
+_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"”)\]])\s+|\n+")
 
 
 def extractive(sources: Sources, sentences: int = 1) -> list[Insight]:
