@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hebb_lab.kernels.arrays import CheckedGraph, CheckedRows, GraphArrays, Rows
 from hebb_lab.kernels.checks import graphs, tangents, walks
 from hebb_lab.kernels.checks.entries import check_count
+from hebb_lab.kernels.graphless import GraphlessBackend
 from hebb_lab.kernels.interface import Kernels, Precision, as_they_are
 from hebb_lab.kernels.memory import in_halves
 from hebb_lab.kernels.walk import Walk
@@ -25,7 +26,7 @@ Arrays = TypeVar("Arrays")
 
 
 @dataclass(frozen=True)
-class Backend:
+class Backend(GraphlessBackend):
     """All kernels of one back end, for C configurations and Q queries at once.
 
     Args:
@@ -161,88 +162,3 @@ class Backend:
             self.name, queries, len(reads.hops), k,
             lambda part: self.kernels.spread_rows(rows, reads, part, k),
         )  # fmt: skip
-
-    def recall(
-        self, vectors: NDArray[np.float32], asked: NDArray[np.float32], energies: Found,
-        boost: NDArray[np.float64], queries: QueryArrays, k: int,
-    ) -> Found:  # fmt: skip
-        """Batched recall: the best k by similarity + boost · energy, over all nodes.
-
-        Inner products are summed in float64 over float32 vectors; the sum with the energy is
-        rounded to float32 once. Every node that is not excluded ranks, whatever its sign.
-
-        Args:
-            vectors: [N, d] float32 of the nodes.
-            asked: [Q, d] float32 of the queries.
-            energies: of the graph, [C, Q, depth]; a node that is not in it has none.
-            boost: [C].
-            queries: names what each query excludes.
-            k: how many.
-
-        Raises:
-            InputError: vectors that are not finite, shapes that do not fit, ids out of range.
-        """
-        walks.check_recall(vectors, asked, energies, boost, queries, k)
-        return self.kernels.recall(vectors, asked, energies, boost, queries, k)
-
-    def segment_top_k(
-        self, values: NDArray[np.float64], ids: NDArray[np.int32], pointer: NDArray[np.int64],
-        k: int,
-    ) -> NDArray[np.int64]:  # fmt: skip
-        """Positions of the best k of each segment, by (value, id), both descending: a degree cap.
-
-        Args:
-            values: [C, L].
-            ids: [L], distinct in a segment.
-            pointer: [S+1], segment s is [pointer[s], pointer[s+1]).
-            k: how many.
-
-        Returns:
-            [C, S, k] positions in [0, L), −1 past the end.
-
-        Raises:
-            InputError: values that are not finite, a pointer that does not fit.
-        """
-        graphs.check_segments(values, ids, pointer, k)
-        return self.kernels.segment_top_k(values, ids, pointer, k)
-
-    def pair_counts(
-        self, ids: NDArray[np.int32], pointer: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int64]]:
-        """How many lists hold each pair: (a, b, count), a < b, ordered by a, then b.
-
-        ``ids`` [L] are not negative, distinct in a list, in any order; ``pointer`` is [S+1].
-
-        Raises:
-            InputError: a pointer that does not fit, a negative id.
-        """
-        graphs.check_lists(ids, pointer, ascending=False)
-        return self.kernels.pair_counts(ids, pointer)
-
-    def intersect(
-        self, ids: NDArray[np.int32], pointer: NDArray[np.int64], left: NDArray[np.int64],
-        right: NDArray[np.int64],
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:  # fmt: skip
-        """What the lists left[p] and right[p] have in common: (ids, pointer [P+1]), ascending.
-
-        ``ids`` [L] ascend and are distinct in a list; ``left`` and ``right`` [P] number lists.
-
-        Raises:
-            InputError: a pointer that does not fit, a list that does not ascend, no such list.
-        """
-        graphs.check_lists(ids, pointer, ascending=True)
-        graphs.check_pairs(left, right, len(pointer) - 1)
-        return self.kernels.intersect(ids, pointer, left, right)
-
-    def follow(
-        self, after: NDArray[np.int32], start: NDArray[np.int32], steps: int
-    ) -> NDArray[np.int32]:
-        """Where each chain leads: [S, steps] nodes 1, 2, … steps after the start, −1 past its end.
-
-        ``after`` [N] is the next node, −1 for none; a ring is walked round. ``start`` is [S].
-
-        Raises:
-            InputError: an id out of range.
-        """
-        graphs.check_chains(after, start, steps)
-        return self.kernels.follow(after, start, steps)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Tangents,
     )  # fmt: skip
     from hebb_lab.kernels.parameters import ReadArrays, TraceArrays
+    from hebb_lab.kernels.retention import MemoryArrays, RetentionArrays
 
     Floats = NDArray[np.float64]
     Vectors = NDArray[np.float32]
@@ -101,6 +102,7 @@ class Kernels:
         pair_counts: (ids, pointer).
         intersect: (ids, pointer, left, right).
         follow: (after, start, steps).
+        decay_scores: (memories, rules, now_us).
     """
 
     device: str
@@ -117,6 +119,7 @@ class Kernels:
     pair_counts: Callable[[Ids, Times], tuple[Ids, Ids, Times]]
     intersect: Callable[[Ids, Times, Times, Times], tuple[Ids, Times]]
     follow: Callable[[Ids, Ids, int], Ids]
+    decay_scores: Callable[[MemoryArrays, RetentionArrays, int], Vectors]
 
 
 def copied_into(

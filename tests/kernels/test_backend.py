@@ -16,6 +16,7 @@ from hebb_lab.kernels.interface import PlainWalker
 from hebb_lab.kernels.reference import walk as meaning
 from tests.kernels.backends import REFERENCE, made
 from tests.kernels.logs import DAY_US, START_US, asked, case_of
+from tests.kernels.retained import NOW_US, memory, retention
 
 WINDOWS = [(START_US + i * DAY_US, [i % 5, (i + 1) % 5, 5 + i % 2], 1.0, 0) for i in range(9)]
 CASE = case_of(WINDOWS, [DOCUMENTED, DOCUMENTED.change(hops=1)])
@@ -145,6 +146,7 @@ BAD = {
     "pair_counts": (np.array([-1]), np.array([0, 1])),
     "intersect": (np.array([2, 1]), np.array([0, 2]), NOBODY, NOBODY),
     "follow": (np.array([5]), np.array([0]), 1),
+    "decay_scores": (memory(1.1), retention((30, 0, 0, False)), NOW_US),
 }  # fmt: skip
 
 

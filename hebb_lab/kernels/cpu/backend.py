@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hebb_lab.kernels.cpu import likelihood, recall, segments, sweep
 from hebb_lab.kernels.cpu.compile import is_compiled
-from hebb_lab.kernels.cpu.traces import replay, tangents
+from hebb_lab.kernels.cpu.traces import replay, retention, tangents
 from hebb_lab.kernels.cpu.walks import standing, travel
 from hebb_lab.kernels.cpu.walks.walker import PreparedWalker
 from hebb_lab.kernels.interface import Kernels, as_they_are
@@ -37,6 +37,7 @@ def kernels(precision: Precision, memory_bytes: int) -> Kernels:
         pair_counts=segments.pair_counts,
         intersect=segments.intersect,
         follow=segments.follow,
+        decay_scores=retention.decay_scores,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.kernels.cuda import lists, recall, traces
+from hebb_lab.kernels.cuda import lists, recall, retention, traces
 from hebb_lab.kernels.cuda.buffers import placed
 from hebb_lab.kernels.cuda.launch import CupyLauncher
 from hebb_lab.kernels.cuda.walks import Walks
@@ -51,4 +51,5 @@ def kernels_on(launcher: Launcher, memory_bytes: int) -> Kernels:
         pair_counts=partial(lists.pair_counts, **kept),
         intersect=partial(lists.intersect, **on),
         follow=partial(lists.follow, **on),
+        decay_scores=partial(retention.decay_scores, **on),
     )

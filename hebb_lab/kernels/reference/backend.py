@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from hebb_lab.kernels.interface import Kernels, PlainWalker, as_they_are
-from hebb_lab.kernels.reference import likelihood, recall, replay, segments, sweep, tangents, walk
+from hebb_lab.kernels.reference import (
+    likelihood,
+    recall,
+    replay,
+    retention,
+    segments,
+    sweep,
+    tangents,
+    walk,
+)  # fmt: skip
 
 
 def kernels() -> Kernels:
@@ -25,4 +34,5 @@ def kernels() -> Kernels:
         pair_counts=segments.pair_counts,
         intersect=segments.intersect,
         follow=segments.follow,
+        decay_scores=retention.decay_scores,
     )

@@ -9,7 +9,7 @@ import torch
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.kernels.interface import Kernels, PlainWalker, copied_into
-from hebb_lab.kernels.torch import pagerank, recall, segments, walk
+from hebb_lab.kernels.torch import pagerank, recall, retention, segments, walk
 from hebb_lab.kernels.torch.rules import as_tensor
 from hebb_lab.kernels.torch.traces import fused, replay, tangents
 
@@ -54,6 +54,7 @@ def kernels(precision: Precision, memory_bytes: int, device: str = "auto") -> Ke
         pair_counts=partial(segments.pair_counts, **kept),
         intersect=partial(segments.intersect, **kept),
         follow=partial(segments.follow, **on),
+        decay_scores=partial(retention.decay_scores, **on),
     )
 
 

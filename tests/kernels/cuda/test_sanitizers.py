@@ -17,6 +17,7 @@ from hebb_lab.kernels.cuda.sources import modules, text_of
 from tests.kernels.cuda.host.build import compiler, player
 from tests.kernels.cuda.host.launch import Recorder
 from tests.kernels.logs import DAY_US, START_US, asked, case_of, hub
+from tests.kernels.retained import NOW_US, retention, some_memories
 
 pytestmark = pytest.mark.skipif(compiler() is None, reason="no g++ to build the kernels with")
 
@@ -30,7 +31,7 @@ RACE, BEYOND = "data race", "heap-buffer-overflow"
 
 PARTS = [
     ["replay", "sweep", "likelihood", "tangents"], ["spread"], ["pagerank"],
-    ["segments", "lists", "recall"],
+    ["segments", "lists", "recall", "retention"],
 ]  # fmt: skip
 
 
@@ -79,6 +80,7 @@ def work(kernels):
     kernels.pair_counts(ids, pointer)
     kernels.intersect(ids, pointer, np.array([1, 2, 0]), np.array([2, 2, 1]))
     kernels.follow(np.array([1, 2, -1], np.int32), np.array([0, 1, 2], np.int32), 4)
+    kernels.decay_scores(some_memories(rng, 40), retention((30, 1, 9, 0), (9, 0, 0, 1)), NOW_US)
 
 
 def played(sanitizer, recording, chosen, edited=lambda text: text):
