@@ -116,6 +116,16 @@ KINDS.register("layers")(
         "hebb_lab.layers.report.write:write_overall",
     )
 )
+KINDS.register("memory")(
+    Kind(
+        ("tasks", "arms", "metrics", "memory"),
+        "hebb_lab.lifecycles.protocol.execute:execute_memory",
+        "hebb_lab.lifecycles.report.tell:tell",
+        "hebb_lab.lifecycles.report.tell:headline",
+        "hebb_lab.lifecycles.report.write:write_run",
+        "hebb_lab.lifecycles.report.write:write_overall",
+    )
+)
 
 
 def kind_of(result: Mapping[str, Any]) -> Kind:

@@ -16,7 +16,7 @@ from hebb_lab.telemetry.readers import READERS
 from tests.experiment.tiny import composed, run, write_tables_only
 
 CONFIGS = config_dir()
-ABLATIONS = [name for name in known_experiments() if name not in ("halflife", "layers")]
+ABLATIONS = [name for name in known_experiments() if name not in ("halflife", "layers", "memory")]
 DATASETS = sorted(path.stem for path in (CONFIGS / "dataset").glob("*.yaml"))
 
 

@@ -13,6 +13,7 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation.query_set import TaskSettings
 from hebb_lab.halflife.protocol.settings import HalfLifeSettings
 from hebb_lab.layers.settings import CognitiveSettings, TuningSettings
+from hebb_lab.lifecycles.settings import MemorySettings, WeightSettings
 
 S = TypeVar("S")
 
@@ -99,6 +100,7 @@ class Settings:
     attribution: AttributionSettings
     halflife: HalfLifeSettings
     cognitive: CognitiveSettings
+    memory: MemorySettings
     runtime: RuntimeSettings
     paths: PathSettings
 
@@ -139,6 +141,8 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "halflife"): HalfLifeSettings,
     (Settings, "cognitive"): CognitiveSettings,
     (CognitiveSettings, "tuning"): TuningSettings,
+    (Settings, "memory"): MemorySettings,
+    (MemorySettings, "tuning"): WeightSettings,
     (Settings, "runtime"): RuntimeSettings,
     (Settings, "paths"): PathSettings,
     (DatasetSettings, "windows"): WindowSettings,
@@ -150,8 +154,11 @@ def known_settings() -> list[str]:
     """Dotted names of all settings, the switches of the rules among them."""
     from hebb_lab.graph.cognitive.rules import CognitiveRules
     from hebb_lab.graph.rules import SynapseRules
+    from hebb_lab.memory.rules import MemoryRules
 
-    rules: dict[type, type] = {Settings: SynapseRules, CognitiveSettings: CognitiveRules}
+    rules: dict[type, type] = {
+        Settings: SynapseRules, CognitiveSettings: CognitiveRules, MemorySettings: MemoryRules,
+    }  # fmt: skip
 
     def names(kind: Any, where: str) -> list[str]:
         found = []

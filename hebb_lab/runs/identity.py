@@ -19,7 +19,7 @@ PLACES = ("path", "repo", "tracked_paths")
 
 MAKE_NUMBERS = (
     "records", "telemetry", "corpora", "simulator", "worlds", "graph", "kernels", "recall",
-    "evaluation", "experiment", "halflife", "layers",
+    "evaluation", "experiment", "halflife", "layers", "memory", "lifecycles",
 )  # fmt: skip
 """Rooms of the package whose code can move a number."""
 

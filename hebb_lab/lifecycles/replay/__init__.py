@@ -1,0 +1,1 @@
+"""Data as the life of a store: what is written, touched, asked and forgotten, and when."""

@@ -1,0 +1,1 @@
+"""Reports of an experiment on the lives of memories."""
