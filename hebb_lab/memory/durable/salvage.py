@@ -7,14 +7,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hebb_lab.memory.changes import Added, Change, Texts
-from hebb_lab.memory.durable.files.connecting import connected, transaction
+from hebb_lab.memory.changes import Added, Change, Edges, Texts
+from hebb_lab.memory.durable.files.connecting import connected
 from hebb_lab.memory.durable.files.faults import damaged, named
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.journal import DurableJournal
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.opening import checked_facts
-from hebb_lab.memory.errors import StoreError
+from hebb_lab.memory.errors import DamagedStoreError, StoreError
 from hebb_lab.memory.ids import Ids
 
 
@@ -48,22 +48,37 @@ def salvage(path: str | Path, out: str | Path) -> Salvaged:
     folder, new = Path(path), Path(out)
     if new.exists() and (not new.is_dir() or any(new.iterdir())):
         raise StoreError("the folder is not empty", "Give a new one", new)
-    losses: list[str] = list(inspect(folder, keep=True).losses)
+    losses = _seen_damage(folder)
     access = _later(folder)
-    with named(folder), closing(connected(folder, access)) as db, transaction(db, "DEFERRED"):
+    with named(folder), _opened(folder, access) as db:
+        db.execute("BEGIN")  # one moment; never ended, which a malformed page could hinder
         facts, missing = checked_facts(db, folder, None, keep=True)
         losses += missing
         gone = _forgotten(db)
         journal = DurableJournal.open(new, int(facts["dimensions"]))
         try:
-            kept = 0
+            kept: set[bytes] = set()
             for change in changes(db, facts, losses.append, keep=True):
                 there = _without(change, gone)
-                kept += len(there.added.ids) if there.added is not None else 0
+                if there.added is not None:
+                    kept.update(there.added.ids.to_bytes())
+                elif there.edges is not None and len(kept) < facts["memories"]:
+                    there = _with_ends(there, there.edges, kept, losses)
                 journal.commit(there)
         finally:
             journal.close()
-    return Salvaged(kept, tuple(dict.fromkeys(losses)))
+    return Salvaged(len(kept), tuple(dict.fromkeys(losses)))
+
+
+def _seen_damage(folder: Path) -> list[str]:
+    try:
+        return list(inspect(folder, keep=True).losses)
+    except DamagedStoreError as error:
+        return [error.problem]
+
+
+def _opened(folder: Path, access: str) -> closing[sqlite3.Connection]:
+    return closing(connected(folder, access, lenient=True))
 
 
 def _later(folder: Path) -> str:
@@ -77,7 +92,7 @@ def _later(folder: Path) -> str:
 
 def _sequence(folder: Path, access: str) -> int:
     try:
-        with closing(connected(folder, access)) as db:
+        with _opened(folder, access) as db:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             row = db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
             return int(row[0]) if row else 0
@@ -88,7 +103,7 @@ def _sequence(folder: Path, access: str) -> int:
 def _has_memories(folder: Path, access: str) -> bool:
     """Whether the table of memories can be read at least where it begins."""
     try:
-        with closing(connected(folder, access)) as db:
+        with _opened(folder, access) as db:
             db.execute("SELECT id FROM memories LIMIT 1").fetchone()
     except sqlite3.DatabaseError:
         return False
@@ -115,3 +130,16 @@ def _without(change: Change, gone: set[Any]) -> Change:
     )  # fmt: skip
     scalars = {name: column[rows] for name, column in added.scalars.items()}
     return Change(change.at_us, added=Added(Ids(added.ids.array[rows]), texts, scalars))
+
+
+def _with_ends(change: Change, edges: Edges, kept: set[bytes], losses: list[str]) -> Change:
+    """The change without edges of memories that are lost."""
+    ends = zip(edges.source.to_bytes(), edges.target.to_bytes(), strict=True)
+    rows = [row for row, pair in enumerate(ends) if kept.issuperset(pair)]
+    if len(rows) < len(edges.source):
+        losses.append(f"{len(edges.source) - len(rows)} edges of memories that are lost")
+    left = Edges(
+        Ids(edges.source.array[rows]), Ids(edges.target.array[rows]), edges.kind[rows],
+        edges.confidence[rows], edges.time_us[rows],
+    )  # fmt: skip
+    return Change(change.at_us, edges=left)

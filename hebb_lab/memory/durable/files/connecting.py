@@ -15,7 +15,9 @@ WAIT_S = 2.0  # for a lock of another program
 CACHE_KIB = 65_536
 
 
-def connected(folder: Path, access: str, *, synced: bool = True) -> sqlite3.Connection:
+def connected(
+    folder: Path, access: str, *, synced: bool = True, lenient: bool = False
+) -> sqlite3.Connection:
     """A connection with the settings of this house.
 
     Args:
@@ -23,6 +25,7 @@ def connected(folder: Path, access: str, *, synced: bool = True) -> sqlite3.Conn
         access: rwc (made where it is missing), rw, ro, or alone: nothing is locked, the WAL is
             not looked at.
         synced: every commit is on the disk before it returns.
+        lenient: a file that is cut off is read as far as it goes.
     """
     file = (folder / schema.DATABASE).resolve().as_uri()
     how = "mode=ro&immutable=1" if access == "alone" else f"mode={access}"
@@ -32,6 +35,9 @@ def connected(folder: Path, access: str, *, synced: bool = True) -> sqlite3.Conn
     # Texts are held against their checksums as they stand in the file.
     db.text_factory = bytes
     try:
+        if lenient:
+            # What SQLite asks before it reads a file that is shorter than its head says.
+            db.execute("PRAGMA writable_schema = ON")
         db.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
         if access.startswith("rw"):
             db.execute("PRAGMA secure_delete = ON")
