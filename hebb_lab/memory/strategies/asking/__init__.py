@@ -1,0 +1,5 @@
+"""Questions before they are asked: whether they can be, what they name, what they lack."""
+
+from hebb_lab.memory.strategies.asking.checks import checked, names_id, wants_vector, without_vector
+
+__all__ = ["checked", "names_id", "wants_vector", "without_vector"]
