@@ -55,3 +55,35 @@ def made_tombstones(ids, *, time_us=9):
         ids, np.full(len(ids), time_us, np.int64), [mark * 16 for mark in marks],
         [mark * 32 for mark in marks], ["ids"] * len(ids),
     )  # fmt: skip
+
+
+def held(journal):
+    """All that a journal holds, in plain values that can be compared."""
+    memories, edges, facts, stones, clock_us = {}, [], {}, [], None
+    for change in journal.load():
+        clock_us = change.at_us
+        if change.added is not None:
+            texts, scalars = change.added.texts, change.added.scalars
+            assert {name: column.dtype for name, column in scalars.items()} == SCALARS
+            for row, part in enumerate(change.added.ids.to_bytes()):
+                memories[part] = (
+                    texts.contents[row], texts.contexts[row], texts.entities[row],
+                    texts.vectors[row].tobytes(),
+                    *(scalars[name][row].item() for name in SCALARS),
+                )  # fmt: skip
+        if change.edges is not None:
+            edges += _rows(*change.edges)
+        if change.tombstones is not None:
+            stones += _rows(*change.tombstones)
+        facts |= change.facts
+    return {"memories": memories, "edges": edges, "stones": stones, "facts": facts,
+            "clock_us": clock_us, "in_order": list(memories) == sorted(memories)}  # fmt: skip
+
+
+def _rows(*columns):
+    plain = [
+        column.to_bytes() if isinstance(column, Ids) else np.asarray(column).tolist()
+        if isinstance(column, np.ndarray) else list(column)
+        for column in columns
+    ]  # fmt: skip
+    return list(zip(*plain, strict=True))
