@@ -119,7 +119,7 @@ def prepare(
         dataset: as it was read.
         settings: how windows are cut.
         learners: the kind of run: arms of an ``ablation`` learn from the windows, some of them
-            without a gate; models of a ``halflife`` run do; ``layers`` learn from memories.
+            without a gate; models of a ``halflife`` run do; ``layers`` and ``memory`` learn from memories.
 
     Raises:
         InputError: no touch of a node of the kinds asked for, or no pair that recurs.
@@ -128,7 +128,7 @@ def prepare(
     window_of = window_of_touch(touches, settings.windows.by, settings.windows.gap_minutes)
     windows = co_activations(touches, window_of)
     prepared = Prepared(dataset, touches, window_of, windows, settings.windows.graph_max)
-    if learners != "layers":
+    if learners not in ("layers", "memory"):
         _warn(prepared)
         _warn_of_large(prepared, settings.windows.teach_max, learners == "ablation")
     return prepared

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hebb_lab.lifecycles.arms import MemoryArm
+    from hebb_lab.memory.rules import MemoryRules
 
 ROUNDING = 1e-12
 
@@ -60,9 +61,7 @@ class Pick:
 
 def candidates(arm: MemoryArm, grid: Mapping[str, Sequence[Any]]) -> list[Candidate]:
     """All combinations of a grid on an arm; the arm as it stands comes first."""
-    from dataclasses import replace
-
-    made: dict[MemoryArm, Candidate] = {}
+    made: dict[tuple[MemoryRules, tuple[str, ...]], Candidate] = {}
     combined = [
         dict(zip(grid, values, strict=True)) for values in itertools.product(*grid.values())
     ]
@@ -75,8 +74,7 @@ def candidates(arm: MemoryArm, grid: Mapping[str, Sequence[Any]]) -> list[Candid
             if (asked != arm.strategies if name == "strategies"
                 else value != getattr(arm.rules, name))
         }  # fmt: skip
-        key = replace(other, changed={})
-        made.setdefault(key, Candidate(differs, other))
+        made.setdefault((other.rules, asked), Candidate(differs, other))
     return list(made.values())
 
 

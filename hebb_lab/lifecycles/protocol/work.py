@@ -123,21 +123,21 @@ class MemoryWork:
     ) -> None:  # fmt: skip
         """One life: choose what is tuned, replay it, and keep every arm that is read off it."""
         picks = self._picks(life, [arm for arm in arms if arm.tuned is not None], writer, told)
-        ready = {arm: picks[arm.name].arm if arm.name in picks else arm
-                 for arm in arms if arm.tuned is None or arm.name in picks}  # fmt: skip
+        ready = [(arm, picks[arm.name].arm if arm.name in picks else arm)
+                 for arm in arms if arm.tuned is None or arm.name in picks]  # fmt: skip
         try:
             start = time.perf_counter()
-            readings = list(dict.fromkeys(asked.reading() for asked in ready.values()))
+            readings = list(dict.fromkeys(asked.reading() for _, asked in ready))
             living, found = self.lives.replayed(life, self.story.exam, readings, told)
             facts = self.lives.facts(living, time.perf_counter() - start)
             names = [arm.name for arm in self.shared[life]]
             facts = {"life": names[0], "arms": names, **facts}
             write_atomic(self._path(writer, life), as_json(facts))
         except Exception as error:
-            for arm in ready:
+            for arm, _ in ready:
                 keep.give_up(arm, writer, error)
             return
-        for arm, asked in ready.items():
+        for arm, asked in ready:
             self._keep(arm, found[asked.reading()], living, picks.get(arm.name), writer)
 
     def _picks(

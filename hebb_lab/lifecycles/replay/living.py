@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hebb_lab.lifecycles.arms import Life
     from hebb_lab.lifecycles.replay.story import Asked, Event, Story
     from hebb_lab.memory.store import MemoryStore
-    from hebb_lab.memory.values import Recalled
 
 NEVER = np.iinfo(np.int64).max
 
@@ -210,21 +210,29 @@ class Living:
         if way == "named":
             self._reinforce(wanted, at_us)
             return
-        found = self._recall(asked, row, at_us)
+        found = self.store.recall(
+            cues_of(asked, np.array([row]), self), at_us, k=self.practice_k,
+            strategies=self.life.strategies, reinforce=way == "on",
+        )  # fmt: skip
         returned = found.rows[0][found.rows[0] >= 0]
         useful = returned[np.isin(returned, wanted)]
         self.counts.update(practised=1, returned=len(returned), useful=len(useful))
-        self._reinforce(returned if way == "on" else useful, at_us)
+        if way == "outcome":
+            self._reinforce(useful, at_us)
+        elif self.life.rules.co_recall == "outcome":
+            self._reinforce(useful[:0], at_us, useful)
+        self.counts["reinforced"] += len(returned) if way == "on" else 0
 
-    def _recall(self, asked: Asked, row: int, at_us: int) -> Recalled:
-        cues = cues_of(asked, np.array([row]), self)
-        return self.store.recall(
-            cues, at_us, k=self.practice_k, strategies=self.life.strategies, reinforce=False
-        )
-
-    def _reinforce(self, rows: NDArray[np.int64], at_us: int) -> None:
-        if len(rows):
-            self.store.reinforce(self.store.state.ids_of(rows), at_us)
+    def _reinforce(
+        self, rows: NDArray[np.int64], at_us: int, together: NDArray[np.int64] | None = None
+    ) -> None:
+        """Name what helped; with co-recall by outcome, what helped together is linked."""
+        linked = rows if together is None else together
+        pairs = []
+        if self.life.rules.co_recall == "outcome":
+            pairs = list(combinations(self.store.state.ids_of(linked), 2))
+        if len(rows) or pairs:
+            self.store.reinforce(self.store.state.ids_of(rows), at_us, pairs)
             self.counts["reinforced"] += len(rows)
 
     # where memories lie
