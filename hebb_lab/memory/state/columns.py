@@ -29,17 +29,12 @@ class Columns:
 
     Args:
         kinds: name → type of its numbers.
-        widths: name → how many numbers a row has there, of columns that have more than one.
     """
 
-    def __init__(
-        self, kinds: Mapping[str, type[np.generic]], widths: Mapping[str, int] | None = None
-    ) -> None:
-        wide = widths or {}
+    def __init__(self, kinds: Mapping[str, type[np.generic]]) -> None:
         self.held = 0
         self._arrays: dict[str, NDArray[Any]] = {
-            name: np.zeros((0, wide[name]) if name in wide else 0, kind)
-            for name, kind in kinds.items()
+            name: np.zeros(0, kind) for name, kind in kinds.items()
         }
 
     def extend(self, count: int, values: Mapping[str, Any]) -> NDArray[np.int64]:

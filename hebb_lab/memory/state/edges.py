@@ -146,7 +146,9 @@ class EdgeTable:
         alive, lives = self._alive(), np.ones(self._columns.held, np.bool_)
         for name in ("source", "target"):
             end = self._columns[name]
-            lives &= np.where(end >= 0, alive[end], end != DROPPED)
+            lives &= end != DROPPED
+            there = end >= 0
+            lives[there] &= alive[end[there]]
         if lives.all():
             return
         self._columns.keep(lives)

@@ -51,7 +51,7 @@ class Entities:
         order = np.argsort(numbers, kind="stable")
         distinct, starts = np.unique(numbers[order], return_index=True)
         sorted_rows = rows[order].astype(np.int32)
-        stops = np.append(starts[1:], len(order))
+        stops = np.append(starts, len(order))[1:]
         for number, first, stop in zip(
             distinct.tolist(), starts.tolist(), stops.tolist(), strict=True
         ):

@@ -8,22 +8,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hebb_lab.kernels.cpu.lookup.hashing import KeyTable
 from hebb_lab.memory.changes import SCALARS, Added, Change, Rewritten, Updated
 from hebb_lab.memory.errors import MemoryNotFoundError, StoreError
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.state.columns import Columns
 from hebb_lab.memory.state.edges import EdgeTable
 from hebb_lab.memory.state.entities import Entities
+from hebb_lab.memory.state.identities import Identities
 from hebb_lab.memory.state.vectors import Vectors
 
 if TYPE_CHECKING:
     import polars as pl
     import torch
 
+    from hebb_lab.memory.state.device import DeviceSearch
+    from hebb_lab.memory.state.hnsw import Graph, Settings
+
 
 _OWN: dict[str, type[np.generic]] = {
-    "id": np.uint64, "alive": np.bool_, "has_vector": np.bool_, "entity": np.int32,
+    "alive": np.bool_, "has_vector": np.bool_, "entity": np.int32
 }  # fmt: skip
 
 
@@ -42,15 +45,13 @@ class State:
         self.clock_us = -1
         self.version = 0
         self.version_of_vectors = 0
-        self.highest_id: NDArray[np.uint64] | None = None
-        self.ascending = True
-        """Whether rows are in the order of ids, as they are where this store made the ids."""
         self.vectors = Vectors(dimensions)
         self.edges = EdgeTable(self.rows_of, lambda: self.alive)
-        self.graphs: dict[Any, Any] = {}
+        self.device_search: DeviceSearch | None = None
+        self.graphs: dict[Settings, Graph] = {}
         """HNSW graphs by their settings; ``search`` makes them, forgetting goes through them."""
-        self._columns = Columns({**SCALARS, **_OWN}, {"id": 2})
-        self._table = KeyTable()
+        self._columns = Columns({**SCALARS, **_OWN})
+        self._identities = Identities()
         self._entities = Entities()
 
     def apply(self, change: Change) -> NDArray[np.int64]:
@@ -74,46 +75,28 @@ class State:
             self._forget(change.forgotten)
         told = change.facts.get("highest_id")
         if told is not None:
-            self._raise_highest(np.array([int(told[:16], 16), int(told[16:], 16)], np.uint64))
+            self._identities.raise_highest(
+                np.array([int(told[:16], 16), int(told[16:], 16)], np.uint64)
+            )
         self.clock_us = change.at_us
         self.version += 1
         return rows
 
     def _add(self, added: Added) -> NDArray[np.int64]:
-        keys = added.ids.array
         known = np.flatnonzero(self.rows_of(added.ids) >= 0)
         if len(known):
             raise StoreError(
                 f"the id {added.ids[int(known[0])]} is there already", "Nothing was applied"
             )
-        self._follow(keys)
         numbers = self._entities.numbers(added.texts.entities)
-        own = {"id": keys, "alive": True, "entity": numbers,
-               "has_vector": added.texts.vectors.any(axis=1)}  # fmt: skip
-        rows = self._columns.extend(len(keys), {**added.scalars, **own})
-        before = self.count - len(keys)
-        self._table.put(self._all_ids, before, before, self.count)
+        own = {"alive": True, "entity": numbers, "has_vector": added.texts.vectors.any(axis=1)}
+        rows = self._columns.extend(len(added.ids), {**added.scalars, **own})
+        self._identities.extend(added.ids)
         self._entities.join(numbers, rows)
         self.vectors.extend(added.texts.vectors)
         self.edges.arrive(added.ids, rows)
         self.version_of_vectors += 1
         return rows
-
-    def _follow(self, keys: NDArray[np.uint64]) -> None:
-        """Note whether ids go on ascending, and the highest of them."""
-        if not len(keys):
-            return
-        before = self._all_ids[-1:] if self.count else keys[:0]
-        chain = np.concatenate([before, keys])
-        high, low = chain[:, 0], chain[:, 1]
-        up = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
-        self.ascending = self.ascending and bool(up.all())
-        top = keys[high[len(before) :] == high[len(before) :].max()]
-        self._raise_highest(top[np.argmax(top[:, 1])].copy())
-
-    def _raise_highest(self, found: NDArray[np.uint64]) -> None:
-        if self.highest_id is None or tuple(found) > tuple(self.highest_id):
-            self.highest_id = found
 
     def _rows_there(self, ids: Ids) -> NDArray[np.int64]:
         rows = self.rows_of(ids)
@@ -131,7 +114,7 @@ class State:
         self._entities.join(numbers[moved], rows[moved])
         self.entity[rows] = numbers
         self._entities.leave(before[moved])
-        self._drop_from_graphs(rows)
+        self._drop_from_graphs(rows, again=True)
         self.vectors.write(rows, texts.vectors)
         self.has_vector[rows] = texts.vectors.any(axis=1)
         self.version_of_vectors += 1
@@ -145,18 +128,25 @@ class State:
         found = self.rows_of(ids)
         rows = np.unique(found[found >= 0])
         self._entities.leave(self.entity[rows])
-        self._drop_from_graphs(rows)
-        kept = self._all_ids[rows]
+        self._drop_from_graphs(rows, again=False)
         self._columns.clear(rows)
-        self._all_ids[rows] = kept
         self.entity[rows] = -1
         self.vectors.clear(rows)
+        if self.device_search is not None:
+            self.device_search.follow(self)
         self.edges.drop(ids)
         self.version_of_vectors += 1
 
-    def _drop_from_graphs(self, rows: NDArray[np.int64]) -> None:
+    def _drop_from_graphs(self, rows: NDArray[np.int64], *, again: bool) -> None:
         for graph in self.graphs.values():
-            graph.drop(rows)
+            graph.drop(rows, again=again)
+
+    def to(self, device: str | None) -> State:
+        """Search exactly on a device of torch from now on; None: by this processor alone."""
+        from hebb_lab.memory.state.device import DeviceSearch
+
+        self.device_search = None if device is None else DeviceSearch(device)
+        return self
 
     @property
     def count(self) -> int:
@@ -164,8 +154,19 @@ class State:
         return self._columns.held
 
     @property
-    def _all_ids(self) -> NDArray[np.uint64]:
-        return self._columns["id"]
+    def version_of_edges(self) -> int:
+        """Grows when edges change."""
+        return self.edges.version
+
+    @property
+    def highest_id(self) -> NDArray[np.uint64] | None:
+        """[2] the highest id that there ever was, or None."""
+        return self._identities.highest
+
+    @property
+    def ascending(self) -> bool:
+        """Whether rows are in the order of ids, as they are where this store made the ids."""
+        return self._identities.ascending
 
     def column(self, name: str) -> NDArray[Any]:
         """A view [count] of a column of SCALARS; it is good until the next change.
@@ -194,11 +195,11 @@ class State:
 
     def ids_of(self, rows: NDArray[np.int64]) -> Ids:
         """Ids of rows, those of forgotten memories too."""
-        return Ids(self._all_ids[rows])
+        return Ids(self._identities.array[rows])
 
     def rows_of(self, ids: Ids) -> NDArray[np.int64]:
         """Rows [n] of ids, −1 where no memory has it, or has it any more."""
-        rows = self._table.find(self._all_ids, ids.array)
+        rows = self._identities.rows_of(ids)
         found = np.flatnonzero(rows >= 0)
         rows[found[~self.alive[rows[found]]]] = -1
         return rows
@@ -236,5 +237,5 @@ class State:
 
     def byte_count(self) -> int:
         """Bytes of all arrays, room included; without HNSW graphs and what views keep."""
-        parts = (self._columns, self._table, self._entities, self.vectors, self.edges)
+        parts = (self._columns, self._identities, self._entities, self.vectors, self.edges)
         return sum(part.byte_count() for part in parts)

@@ -37,4 +37,10 @@ def nearest(
     if k < 1 or not len(queries) or not state.count:
         shape = len(queries), max(k, 0)
         return np.full(shape, -1, np.int64), np.full(shape, -np.inf, np.float32)
+    if rules.index == "hnsw":
+        from hebb_lab.memory.state.hnsw import nearest_in_graph
+
+        return nearest_in_graph(state, queries, k, rows, rules)
+    if state.device_search is not None:
+        return state.device_search.search(state, queries, k, rows)
     return nearest_exact(state, queries, k, rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hebb_lab.kernels.cpu.compile import kernel, once, part
+from hebb_lab.kernels.cpu.compile import kernel, once, part, step
 
 LOWEST = np.float32(-np.inf)
 OVERFLOWN = np.int64(-1)
@@ -30,6 +30,13 @@ def _into_heap(heap: Any, value: Any) -> None:
     heap[at] = value
 
 
+@step
+def _bar(best: Any, window: Any, relative: Any) -> Any:
+    """What a product must reach at least, where ``best`` is the k-th best so far."""
+    # Before there are k, all pass; 0 · inf would be no number.
+    return best if best == LOWEST else best - window - relative * (abs(best) + window)
+
+
 @part
 def _prune(values: Any, rows: Any, held: int, bar: Any) -> Any:
     """Keep only what is not below the bar."""
@@ -43,16 +50,17 @@ def _prune(values: Any, rows: Any, held: int, bar: Any) -> Any:
 
 @kernel
 def sift(
-    products: Any, first: int, usable: Any, window: Any, heaps: Any, values: Any, rows: Any,
-    held: Any, begin: int, stop: int,
+    products: Any, first: int, usable: Any, window: Any, relative: Any, heaps: Any, values: Any,
+    rows: Any, held: Any, begin: int, stop: int,
 ) -> None:  # fmt: skip
     """Take the products of one tile into account, for the queries [begin, stop).
 
     Args:
-        products: [Q, m] float32, each off by at most half the window.
+        products: [Q, m] float32, each off by at most half of both windows.
         first: place of the tile's first row.
         usable: [m] bool, which rows count at all.
         window: [Q] float32, how far below the k-th best a product may lie and still belong to it.
+        relative: float32, the same as a share of the product and the window, to be added.
         heaps: [Q, k] float32, the best products so far, the least first; −inf at the start.
         values: [Q, B] float32, what may belong to the best.
         rows: [Q, B] int64, its places.
@@ -65,7 +73,7 @@ def sift(
         fill = held[q]
         if fill == OVERFLOWN:
             continue
-        bar = heaps[q, 0] - window[q]
+        bar = _bar(heaps[q, 0], window[q], relative)
         for lot in range(0, count, _STRIDE):
             end = min(lot + _STRIDE, count)
             any_above = 0
@@ -79,7 +87,7 @@ def sift(
                     continue
                 if value > heaps[q, 0]:
                     _into_heap(heaps[q], value)
-                    bar = heaps[q, 0] - window[q]
+                    bar = _bar(heaps[q, 0], window[q], relative)
                 if fill == most:
                     fill = _prune(values[q], rows[q], fill, bar)
                     if 4 * fill > 3 * most:
@@ -93,8 +101,10 @@ def sift(
 
 
 @kernel
-def last_prune(window: Any, heaps: Any, values: Any, rows: Any, held: Any) -> None:
+def last_prune(
+    window: Any, relative: Any, heaps: Any, values: Any, rows: Any, held: Any
+) -> None:  # fmt: skip
     """What is left of each query's candidates when all tiles were seen."""
     for q in range(len(held)):
         if held[q] != OVERFLOWN:
-            held[q] = _prune(values[q], rows[q], held[q], heaps[q, 0] - window[q])
+            held[q] = _prune(values[q], rows[q], held[q], _bar(heaps[q, 0], window[q], relative))
