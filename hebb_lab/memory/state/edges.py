@@ -63,6 +63,8 @@ class EdgeTable:
         self._stale = False  # whether edges of forgotten memories are still in the columns
         self._kept: dict[tuple[tuple[int, ...] | None, bool], Csr] = {}
         self._rows = 0  # that what is kept was made for
+        self.derived: dict[Any, Any] = {}
+        """What others have made of the edges; emptied with every change of them."""
 
     def write(self, edges: Edges) -> None:
         """Add edges, or overwrite confidence and time of those that are there."""
@@ -134,6 +136,7 @@ class EdgeTable:
     def _changed(self) -> None:
         self.version += 1
         self._kept.clear()
+        self.derived.clear()
 
     def _read(self, name: str) -> NDArray[Any]:
         if self._stale:
