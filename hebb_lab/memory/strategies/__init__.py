@@ -1,6 +1,6 @@
 """Recall: strategies by name, their fusion, the score, and what recall does to what it returns."""
 
-from hebb_lab.memory.strategies import similarity, temporal
+from hebb_lab.memory.strategies import analogical, causal, similarity, temporal
 from hebb_lab.memory.strategies.asking import wants_vector
 from hebb_lab.memory.strategies.recalling import recall
 from hebb_lab.memory.strategies.reinforcement import reinforced
@@ -9,6 +9,6 @@ from hebb_lab.memory.strategies.strategy import STRATEGIES, Found, Strategy
 from hebb_lab.memory.strategies.view import View
 
 __all__ = [
-    "STRATEGIES", "Found", "Strategy", "View", "composite", "recall", "reinforced",
-    "similarity", "temporal", "wants_vector",
+    "STRATEGIES", "Found", "Strategy", "View", "analogical", "causal", "composite", "recall",
+    "reinforced", "similarity", "temporal", "wants_vector",
 ]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Causal recall's parts: what it starts from, walks over edges, learned offsets."""
