@@ -63,8 +63,7 @@ class EdgeTable:
         self._stale = False  # whether edges of forgotten memories are still in the columns
         self._kept: dict[tuple[tuple[int, ...] | None, bool], Csr] = {}
         self._rows = 0  # that what is kept was made for
-        self.derived: dict[Any, Any] = {}
-        """What others have made of the edges; emptied with every change of them."""
+        self.derived: dict[Any, Any] = {}  # what others made of the edges, until they change
 
     def write(self, edges: Edges) -> None:
         """Add edges, or overwrite confidence and time of those that are there."""
@@ -230,8 +229,7 @@ class EdgeTable:
         import torch
 
         ptr, col, edge = self.csr((kind,))
-        row = np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))
-        order = np.lexsort((col, row))  # a matrix' columns ascend
+        order = np.lexsort((col, np.repeat(np.arange(len(ptr) - 1), np.diff(ptr))))
         return torch.sparse_csr_tensor(
             torch.from_numpy(ptr), torch.from_numpy(col[order]),
             torch.from_numpy(self.confidence[edge[order]]), size=(len(ptr) - 1,) * 2,
