@@ -56,12 +56,14 @@ def readable(folder: Path) -> sqlite3.Connection:
     Raises:
         StoreReadOnlyError: the WAL holds commits, and nothing can be written to read them.
     """
-    db = connected(folder, "ro")
+    db = None
     try:
+        db = connected(folder, "ro")
         db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         return db
     except sqlite3.Error as error:
-        db.close()
+        if db is not None:
+            db.close()
         if code(error) not in {CANTOPEN, READONLY} or not (folder / schema.DATABASE).is_file():
             raise
     wal = folder / f"{schema.DATABASE}-wal"

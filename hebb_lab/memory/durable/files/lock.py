@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -33,6 +34,8 @@ class WriterLock:
     """
 
     def __init__(self, folder: Path) -> None:
+        if not os.access(folder, os.W_OK):
+            raise read_only(folder)  # SQLite would lock a file that it can only read
         with named(folder):
             self._db = sqlite3.connect(
                 folder / NAME, isolation_level=None, timeout=0, check_same_thread=False

@@ -1,0 +1,148 @@
+"""How a store is opened or made."""
+
+import sqlite3
+
+import pytest
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.memory.durable import DurableJournal, schema
+from hebb_lab.memory.durable.files.lock import WriterLock
+from hebb_lab.memory.errors import DamagedStoreError, StoreError, StoreReadOnlyError
+from tests.memory.journals import CHANGES, filled
+from tests.memory.made import held
+
+
+def test_a_new_store_needs_the_length_of_vectors_and_no_folder_is_made_without(tmp_path):
+    for how in ({}, {"mode": "read"}, {"mode": "read", "dimensions": 4}):
+        with pytest.raises(StoreError, match="no store"):
+            DurableJournal.open(tmp_path / "new", **how)
+    assert not (tmp_path / "new").exists()
+
+
+def test_folders_are_made_on_the_way(tmp_path):
+    DurableJournal.open(tmp_path / "a" / "b ü'%20?#", 3).close()
+    assert DurableJournal.open(tmp_path / "a" / "b ü'%20?#", 3, mode="read").dimensions == 3
+
+
+@pytest.mark.parametrize("mode", ["read", "write"])
+def test_another_length_of_vectors_than_the_stores_is_refused(tmp_path, mode):
+    filled("durable", tmp_path).close()
+    with pytest.raises(ConfigError, match="vectors of 4, not 5"):
+        DurableJournal.open(tmp_path, 5, mode=mode)
+    DurableJournal.open(tmp_path, 4).close()
+
+
+@pytest.mark.parametrize("dimensions", [0, -1, 100_000])
+def test_a_length_that_no_vector_has_is_refused(tmp_path, dimensions):
+    with pytest.raises(ConfigError, match="out of range"):
+        DurableJournal.open(tmp_path, dimensions)
+
+
+def test_a_path_that_is_a_file_is_refused_by_name(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="file"):
+        DurableJournal.open(tmp_path / "file", 4)
+
+
+def test_a_database_of_another_program_is_refused(tmp_path):
+    other = sqlite3.connect(tmp_path / schema.DATABASE)
+    other.execute("CREATE TABLE things (name TEXT)")
+    other.close()
+    before = (tmp_path / schema.DATABASE).read_bytes()
+    with pytest.raises(DamagedStoreError, match="none of memories"):
+        DurableJournal.open(tmp_path, 4)
+    assert (tmp_path / schema.DATABASE).read_bytes() == before
+
+
+def test_a_store_of_a_newer_version_is_refused_by_name(tmp_path):
+    filled("durable", tmp_path).close()
+    newer = sqlite3.connect(tmp_path / schema.DATABASE)
+    newer.execute("ALTER TABLE memories ADD COLUMN mood REAL")
+    newer.execute("PRAGMA user_version = 3")
+    newer.close()
+    for mode in ("read", "write"):
+        with pytest.raises(StoreError, match="version 3"):
+            DurableJournal.open(tmp_path, mode=mode)
+
+
+def test_a_sqlite_that_is_too_old_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(schema, "LEAST_SQLITE", (99, 1, 0))
+    with pytest.raises(StoreError, match=r"too old.*99\.1\.0"):
+        DurableJournal.open(tmp_path, 4)
+
+
+def test_a_store_whose_making_was_cut_short_is_made_anew(tmp_path):
+    begun = sqlite3.connect(tmp_path / schema.DATABASE, isolation_level=None)
+    begun.execute("PRAGMA journal_mode = WAL")
+    begun.execute("BEGIN")
+    begun.execute("CREATE TABLE memories (id)")
+    begun.close()
+    journal = DurableJournal.open(tmp_path, 4)
+    journal.commit(CHANGES[0])
+    assert journal.check() == []
+
+
+def test_a_failed_opening_lets_go_of_the_lock(tmp_path):
+    filled("durable", tmp_path).close()
+    with pytest.raises(ConfigError):
+        DurableJournal.open(tmp_path, 9)
+    WriterLock(tmp_path).release()
+
+
+def test_the_settings_are_those_that_durability_and_forgetting_need(tmp_path):
+    def settings(journal):
+        names = ("journal_mode", "synchronous", "secure_delete", "page_size")
+        return [journal._db.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
+
+    journal = DurableJournal.open(tmp_path, 4)
+    assert settings(journal) == [b"wal", 2, 1, schema.PAGE_BYTES]
+    journal.close()
+    again = DurableJournal.open(tmp_path, durability="normal")
+    assert settings(again) == [b"wal", 1, 1, schema.PAGE_BYTES]
+
+
+def test_a_wal_that_a_killed_process_left_is_emptied_at_once(tmp_path):
+    journal = filled("durable", tmp_path)
+    wal = tmp_path / f"{schema.DATABASE}-wal"
+    left = wal.read_bytes()
+    database = (tmp_path / schema.DATABASE).read_bytes()
+    journal.close()
+    assert left
+    wal.write_bytes(left)
+    (tmp_path / schema.DATABASE).write_bytes(database)
+    again = DurableJournal.open(tmp_path)
+    assert wal.stat().st_size == 0
+    assert held(again) == held(filled("volatile", None))
+
+
+def test_a_reader_of_a_disk_that_cannot_be_written_reads_without_locks(tmp_path, monkeypatch):
+    filled("durable", tmp_path).close()
+    whole = held(DurableJournal.open(tmp_path, mode="read"))
+    no_writing(monkeypatch)
+    reader = DurableJournal.open(tmp_path, mode="read")
+    assert held(reader) == whole
+    assert not reader.changed()
+
+
+def test_commits_in_the_wal_of_such_a_disk_are_not_passed_over(tmp_path, monkeypatch):
+    journal = filled("durable", tmp_path)
+    assert (tmp_path / f"{schema.DATABASE}-wal").stat().st_size
+    no_writing(monkeypatch)
+    with pytest.raises(StoreReadOnlyError, match="WAL"):
+        DurableJournal.open(tmp_path, mode="read")
+    monkeypatch.undo()
+    journal.close()
+
+
+def no_writing(monkeypatch):
+    """As a disk that cannot be written answers: no index of the WAL can be made."""
+    from hebb_lab.memory.durable.files import connecting
+
+    connected = connecting.connected
+
+    def refused(folder, access, **how):
+        if access == "ro":
+            return connected(folder / "nowhere", access, **how)
+        return connected(folder, access, **how)
+
+    monkeypatch.setattr(connecting, "connected", refused)
