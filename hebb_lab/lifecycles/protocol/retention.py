@@ -36,9 +36,9 @@ def retention_of(living: Living, days: int, half_lives: Sequence[float]) -> dict
     asked = [items for paper in (story.exam, story.practice) for items in paper.needed]
     named = np.unique(np.concatenate([np.zeros(0, np.int64), *asked]))
     needed = named[named >= 0]
-    rows = living.row_of[living.row_of >= 0]
-    wanted = living.row_of[needed]
-    end_us, total = max(state.clock_us, 0), int(living.row_of.size)
+    row_of = living.held.row_of
+    rows, wanted = row_of[row_of >= 0], row_of[needed]
+    end_us, total = max(state.clock_us, 0), len(row_of)
     here = state.alive & ~state.column("superseded")
     kept = np.zeros((len(own), days + 1))
     kept_needed = np.zeros((len(own), days + 1))

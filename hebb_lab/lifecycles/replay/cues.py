@@ -10,20 +10,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hebb_lab.lifecycles.replay.living import Living
+    from hebb_lab.lifecycles.replay.held import Held
     from hebb_lab.lifecycles.replay.story import Asked
 
 
-def cues_of(asked: Asked, rows: NDArray[np.int64], living: Living) -> Cues:
+def cues_of(asked: Asked, rows: NDArray[np.int64], held: Held) -> Cues:
     """Some questions, as the store that has lived so far is asked them.
 
     A seed that is not remembered now is none: causal recall then starts from the nearest memory.
     """
     chosen = rows.tolist()
-    state = living.store.state
     seeds = [int(asked.seeds[row]) for row in chosen]
-    there = [seed for seed in seeds if seed >= 0 and living.alive(seed)]
-    ids = dict(zip(there, state.ids_of(living.row_of[there]), strict=True))
+    there = [seed for seed in seeds if seed >= 0 and held.alive(seed)]
+    ids = dict(zip(there, held.ids(there), strict=True))
     return Cues(
         texts=[asked.texts[row] for row in chosen],
         vectors=asked.vectors[rows],

@@ -75,7 +75,7 @@ class Examiner:
         """Ask some questions of the store as it is, so many days after a moment."""
         most = max((len(self.asked.excluded[row]) for row in rows.tolist()), default=0)
         k = min(self.depth + most, MOST_RECALLED)
-        cues = cues_of(self.asked, rows, self.living)
+        cues = cues_of(self.asked, rows, self.living.held)
         for place, days in enumerate(self.horizons):
             at_us = time_us + round(days * DAY_US)
             state, journal = silent(self.living, at_us)
@@ -101,6 +101,8 @@ class Examiner:
         at = given.rows
         if state is not own:  # a fork has rows of its own
             at = own.rows_of(given.ids).reshape(at.shape)
-        found.sheet.fill(place, rows, self.living.nodes_of(at), given.score, self.asked.excluded)
+        found.sheet.fill(
+            place, rows, self.living.held.nodes_of(at), given.score, self.asked.excluded
+        )
         for failure in given.failures:
             found.failures[f"{failure.strategy}: {failure.problem}"] += 1

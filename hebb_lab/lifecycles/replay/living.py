@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.lifecycles.replay.cues import cues_of
+from hebb_lab.lifecycles.replay.held import Held
 from hebb_lab.lifecycles.replay.story import DAY_US, Practised, Touched, Written
 from hebb_lab.memory.changes import Change, Edges
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.values import Batch, EdgeKind, Link
+from hebb_lab.memory.values import EdgeKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +42,7 @@ class Living:
         store: empty.
         practice_k: memories that practice gets.
         sweep_us: time between sweeps.
-        row_of: [n] row of each item's newest memory; −1 before it is written.
-        item_of: item of each row.
+        held: which memory stands for which item.
         counts: of what happened, by name.
     """
 
@@ -51,16 +51,13 @@ class Living:
     store: MemoryStore
     practice_k: int = 10
     sweep_us: int = DAY_US
-    row_of: NDArray[np.int64] = field(init=False)
-    item_of: NDArray[np.int64] = field(init=False)
+    held: Held = field(init=False)
     counts: Counter[str] = field(default_factory=Counter)
     _sweep_at: int = field(default=NEVER, init=False)
 
     def __post_init__(self) -> None:
-        n = len(self.story.items)
-        self.row_of = np.full(n, -1, np.int64)
-        self.item_of = np.full(max(n, 16), -1, np.int64)
-        if self.life.forgets and n:
+        self.held = Held(self.story.items, self.store)
+        if self.life.forgets and len(self.story.items):
             self._sweep_at = int(self.story.items.time_us[0]) + self.sweep_us
 
     def run(
@@ -86,17 +83,6 @@ class Living:
                 self._happen(event)
         self._until(NEVER, moments, ask)
         told(total, total)
-
-    def nodes_of(self, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Node of each row, −1 for none; any shape."""
-        items = np.where(rows >= 0, self.item_of[rows], -1)
-        nodes = np.where(items >= 0, self.story.items.nodes[items], -1)
-        return nodes.astype(np.int32)
-
-    def alive(self, item: int) -> bool:
-        """Whether the item is remembered now."""
-        row = self.row_of[item]
-        return bool(row >= 0 and self.store.state.alive[row])
 
     # what happens
 
@@ -143,55 +129,29 @@ class Living:
     def _touch(self, what: Touched, at_us: int) -> None:
         if what.question >= 0 and self.story.steps is not None:
             self._practise(self.story.steps, what.question, at_us)
-        if not self.alive(what.item):
+        if not self.held.alive(what.item):
             self._remember(np.array([what.item]), np.array([at_us]))
             self.counts["remembered_again"] += 1
         elif what.edited and self.life.revises:
             self._revise(what.item, at_us)
-        if what.before >= 0 and self.alive(what.before):
+        if what.before >= 0 and self.held.alive(what.before):
             self._follow(what.before, what.item, at_us)
 
     def _remember(self, items: NDArray[np.int64], time_us: NDArray[np.int64]) -> None:
-        """Remember some items, with the edges that come with them."""
-        own, chosen = self.story.items, items.tolist()
-        place = {item: at for at, item in enumerate(chosen)}
-        links = {at: made for at, item in enumerate(chosen) if (made := self._links(item, place))}
-        batch = Batch(
-            [own.contents[item] for item in chosen],
-            own.vectors[items],
-            own.importance[items],
-            entities=[own.entities[item] for item in chosen],
-            links=links,
-            time_us=time_us,
-        )
-        ids = self.store.remember(batch, int(time_us[-1]))
-        self._place(items, self.store.state.rows_of(ids))
-        self.counts["remembered"] += len(chosen)
-
-    def _links(self, item: int, place: dict[int, int]) -> list[Link]:
-        """Edges of an item to those that are there, or come with it."""
-        links = []
-        for tie in self.story.items.ties.get(item, ()):
-            incoming = tie.target == item
-            other = tie.source if incoming else tie.target
-            if other in place:
-                links.append(Link(tie.kind, place[other], tie.confidence, incoming))
-            elif self.alive(other):
-                links.append(Link(tie.kind, self._id(other), tie.confidence, incoming))
-        return links
+        self.held.write(items, time_us)
+        self.counts["remembered"] += len(items)
 
     def _revise(self, item: int, at_us: int) -> None:
         """An edit: what the node says is not in the log, that it was edited is."""
         self.counts["revised"] += 1
         edits = {"edits": int(self.counts["revised"])}
-        made = self.store.revise(self._id(item), at_us, context=edits)
-        self._place(np.array([item]), self.store.state.rows_of(Ids.parse([made])))
+        made = self.store.revise(self.held.ids([item])[0], at_us, context=edits)
+        self.held.place(np.array([item]), Ids.parse([made]))
 
     def _follow(self, before: int, after: int, at_us: int) -> None:
         """An edge from what was touched to what is touched after it."""
-        state = self.store.state
         edge = Edges(
-            state.ids_of(self.row_of[[before]]), state.ids_of(self.row_of[[after]]),
+            self.held.ids([before]), self.held.ids([after]),
             np.array([EdgeKind.FOLLOWED_BY], np.int8), np.ones(1, np.float32),
             np.array([at_us], np.int64),
         )  # fmt: skip
@@ -205,13 +165,14 @@ class Living:
         way = self.life.practice
         if way == "off":
             return
-        needed = [item for item in asked.needed[row].tolist() if item >= 0 and self.alive(item)]
-        wanted = self.row_of[needed]
+        items = asked.needed[row]
+        there = [item for item in items[items >= 0].tolist() if self.held.alive(item)]
+        wanted = self.held.row_of[there]
         if way == "named":
             self._reinforce(wanted, at_us)
             return
         found = self.store.recall(
-            cues_of(asked, np.array([row]), self), at_us, k=self.practice_k,
+            cues_of(asked, np.array([row]), self.held), at_us, k=self.practice_k,
             strategies=self.life.strategies, reinforce=way == "on",
         )  # fmt: skip
         returned = found.rows[0][found.rows[0] >= 0]
@@ -234,18 +195,3 @@ class Living:
         if len(rows) or pairs:
             self.store.reinforce(self.store.state.ids_of(rows), at_us, pairs)
             self.counts["reinforced"] += len(rows)
-
-    # where memories lie
-
-    def _id(self, item: int) -> str:
-        return self.store.state.ids_of(self.row_of[[item]])[0]
-
-    def _place(self, items: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
-        """Note the rows of some items; rows that came without being asked are theirs too."""
-        self.row_of[items] = rows
-        count = self.store.state.count
-        if count > len(self.item_of):
-            grown = np.full(2 * count, -1, np.int64)
-            grown[: len(self.item_of)] = self.item_of
-            self.item_of = grown
-        self.item_of[rows] = items
