@@ -1,0 +1,1 @@
+"""What comes in: checked columns, unit vectors, edges."""

@@ -1,0 +1,1 @@
+"""Forgetting: by ids or criteria, what goes with it, and what is left of it."""

@@ -1,0 +1,1 @@
+"""Revision: what is asked for, its two forms, and old states beyond what is kept."""
