@@ -47,8 +47,8 @@ class Entities:
         return found
 
     def join(self, numbers: NDArray[np.int32], rows: NDArray[np.int64]) -> None:
-        """Rows [n], ascending, become those of entities [n]."""
-        order = np.argsort(numbers, kind="stable")
+        """Distinct rows [n] become those of entities [n]."""
+        order = np.lexsort((rows, numbers))
         distinct, starts = np.unique(numbers[order], return_index=True)
         sorted_rows = rows[order].astype(np.int32)
         stops = np.append(starts, len(order))[1:]

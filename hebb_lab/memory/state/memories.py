@@ -110,7 +110,10 @@ class State:
     def _rewrite(self, written: Rewritten) -> None:
         rows, texts = self._rows_there(written.ids), written.texts
         numbers, before = self._entities.numbers(texts.entities), self.entity[rows]
-        moved = numbers != before
+        moved = numbers != before  # of a memory that comes twice, the last text counts
+        last = np.zeros(len(rows), np.bool_)
+        last[len(rows) - 1 - np.unique(rows[::-1], return_index=True)[1]] = True
+        moved &= last
         self._entities.join(numbers[moved], rows[moved])
         self.entity[rows] = numbers
         self._entities.leave(before[moved])

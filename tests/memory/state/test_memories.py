@@ -142,6 +142,18 @@ def test_an_entity_without_memories_leaves_no_name():
     assert state.rows_of_entity(state.entity_number("unknown")).tolist() == []
 
 
+def test_of_a_memory_that_is_rewritten_twice_at_once_the_last_text_counts():
+    state, added = State(4), made_added(2, entities=["first", "first"])
+    state.apply(Change(1, added=added))
+    texts = made_added(2, seed=1, entities=["second", "third"]).texts
+    state.apply(Change(2, rewritten=Rewritten(Ids(added.ids.array[[0, 0]]), texts)))
+    assert state.rows_of_entity(state.entity_number("third")).tolist() == [0]
+    assert state.rows_of_entity(state.entity_number("first")).tolist() == [1]
+    state.apply(Change(3, forgotten=added.ids))
+    assert state.entity_number("third") == -1
+    assert state.entity_number("first") == -1
+
+
 def test_a_million_memories_would_take_less_than_a_hundred_bytes_each_beside_their_vectors():
     state, count = State(4), 20_000
     state.apply(Change(1, added=made_added(count, entities=["one"] * count)))

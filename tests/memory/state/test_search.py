@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from hebb_lab.memory.changes import Change, Rewritten
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.rules import MemoryRules
-from hebb_lab.memory.state import State, nearest, products
+from hebb_lab.memory.state import State, exact, nearest
+from hebb_lab.memory.state.products import BFloat16Products
 from tests.memory.made import made_added
 from tests.memory.state.model import Chance
 
@@ -56,16 +57,8 @@ def filled(count, dimensions, *, seed=0, vectors=None):
 @pytest.fixture(params=["processor", "bfloat16", "torch"])
 def path(request, monkeypatch):
     """How products are made: in float32, in bfloat16, or as on a device."""
-    torch = pytest.importorskip("torch")
     if request.param == "bfloat16":
-        monkeypatch.setattr(
-            products, "products_for", lambda q, v, _: products.BFloat16Products(q, v)
-        )
-        monkeypatch.setattr(
-            "hebb_lab.memory.state.exact.products_for",
-            lambda q, v, _: products.BFloat16Products(q, v),
-        )
-    assert torch is not None
+        monkeypatch.setattr(exact, "products_for", lambda q, v, _: BFloat16Products(q, v))
     return (lambda state: state.to("cpu")) if request.param == "torch" else lambda state: state
 
 
