@@ -149,6 +149,12 @@ class Journal(Protocol):
     def tombstones(self) -> Tombstones:
         """All tombstones, in the order of ids."""
 
+    def changed(self) -> bool:
+        """Whether commits came after what was loaded last."""
+
+    def check(self, *, dangling_edges: str = "keep") -> list[str]:
+        """What is wrong with it, as sentences; an edge to no memory is under ``refuse``."""
+
     def compact(self) -> None:
         """Give back what is free: nothing that was forgotten is left in any file."""
 
