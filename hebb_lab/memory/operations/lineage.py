@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -119,8 +119,8 @@ def _walk(state: State, start: int, *, backward: bool) -> tuple[Relative, ...]:
     return tuple(sorted(relatives, key=lambda one: (one.distance, one.id)))
 
 
-def _of(state: State, column: str, rows: NDArray[np.int64]) -> list[int]:
-    values: list[int] = state.column(column)[rows].tolist()
+def _of(state: State, column: str, rows: NDArray[np.int64]) -> list[Any]:
+    values: list[Any] = state.column(column)[rows].tolist()
     return values
 
 

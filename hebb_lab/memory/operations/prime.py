@@ -93,7 +93,7 @@ def primed(
 
 
 def _found(answer: Recalled) -> NDArray[np.int64]:
-    rows = answer.rows[0]
+    rows: NDArray[np.int64] = answer.rows[0]
     return rows[rows >= 0]
 
 

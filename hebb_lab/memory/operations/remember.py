@@ -89,19 +89,22 @@ def remembered(
 def _listed(edges: Linked, found: Problems, refused: list[Refused] | None) -> Linked:
     """The edges that are kept; those to refused memories are listed."""
     kept, gone = without_refused(edges, found)
-    for place, other in gone if refused is not None else ():
-        refused.append(
-            Refused(place, f"its edge to memory {other}, which is refused, is left out",
-                    "Mend that memory")
+    if refused is not None:
+        refused.extend(
+            Refused(
+                place, f"its edge to memory {other}, which is refused, is left out",
+                "Mend that memory",
+            )
+            for place, other in gone
         )  # fmt: skip
     return kept
 
 
 def _kept(arrivals: Arrivals, kept: NDArray[np.bool_]) -> Arrivals:
     places = np.flatnonzero(kept).tolist()
-    texts = ([column[place] for place in places] for column in arrivals[:3])
-    numbers = (column[kept] for column in arrivals[3:7])
-    return Arrivals(*texts, *numbers, {})
+    columns: Any = [[column[place] for place in places] for column in arrivals[:3]]
+    columns += [column[kept] for column in arrivals[3:7]]
+    return Arrivals._make([*columns, {}])
 
 
 def _change(

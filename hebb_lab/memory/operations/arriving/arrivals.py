@@ -80,7 +80,7 @@ def as_batch(drafts: Draft | Sequence[Draft] | Batch) -> Batch:
 
 def _check_lengths(batch: Batch) -> None:
     count = len(batch)
-    columns = {
+    columns: dict[str, Any] = {
         "contexts": batch.contexts, "vectors": batch.vectors, "time_us": batch.time_us,
         "entities": None if isinstance(batch.entities, str) else batch.entities,
         "importance": batch.importance if np.ndim(batch.importance) else None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -50,7 +50,8 @@ class Linked(NamedTuple):
 
     def chosen(self, which: NDArray[np.bool_]) -> Linked:
         """Some of them."""
-        return Linked(*(column[which] for column in self))
+        columns: Any = [column[which] for column in self]
+        return Linked(*columns)
 
 
 def linked(

@@ -48,7 +48,7 @@ def unit_vectors(
 def _scaled(
     wide: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
-    unfinite = ~np.isfinite(wide).all(axis=1)
+    unfinite: NDArray[np.bool_] = ~np.asarray(np.isfinite(wide).all(axis=1))
     wide = np.where(unfinite[:, None], 0.0, wide)
     greatest = np.abs(wide).max(axis=1, initial=0.0)
     zero = ~unfinite & (greatest == 0)

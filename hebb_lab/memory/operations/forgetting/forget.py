@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -67,7 +67,8 @@ class Criteria:
         return f"criteria: {', '.join(said)}"
 
 
-class Forgotten(NamedTuple):
+@dataclass(frozen=True)
+class Forgotten:
     """What a forgetting did.
 
     Args:

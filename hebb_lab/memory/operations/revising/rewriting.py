@@ -100,9 +100,10 @@ def _from_old_states(work: Rewriting, old: Ids, time_us: NDArray[np.int64]) -> E
 
 
 def _joined(one: Edges, other: Edges) -> Edges:
-    ends = (
-        Ids(np.concatenate([mine.array, theirs.array]))
-        for mine, theirs in zip(one[:2], other[:2], strict=True)
+    return Edges(
+        Ids(np.concatenate([one.source.array, other.source.array])),
+        Ids(np.concatenate([one.target.array, other.target.array])),
+        np.concatenate([one.kind, other.kind]),
+        np.concatenate([one.confidence, other.confidence]),
+        np.concatenate([one.time_us, other.time_us]),
     )
-    columns = (np.concatenate(pair) for pair in zip(one[2:], other[2:], strict=True))
-    return Edges(*ends, *columns)
