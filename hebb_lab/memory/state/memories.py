@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import polars as pl
     import torch
 
-    from hebb_lab.memory.state.device import DeviceSearch
-    from hebb_lab.memory.state.hnsw import Graph, Settings
+    from hebb_lab.memory.state.search.device import DeviceSearch
+    from hebb_lab.memory.state.search.hnsw import Graph, Settings
 
 
 _OWN: dict[str, type[np.generic]] = {
@@ -146,7 +146,7 @@ class State:
 
     def to(self, device: str | None) -> State:
         """Search exactly on a device of torch from now on; None: by this processor alone."""
-        from hebb_lab.memory.state.device import DeviceSearch
+        from hebb_lab.memory.state.search.device import DeviceSearch
 
         self.device_search = None if device is None else DeviceSearch(device)
         return self

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hebb_lab.kernels.nearest import none_better_outside, rounding_of
-from hebb_lab.memory.state.settling import Best, nothing_found, settle
+from hebb_lab.memory.state.search.settling import Best, nothing_found, settle
 from hebb_lab.memory.state.vectors import Floats
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hebb_lab.memory.state.exact import nearest_exact
+from hebb_lab.memory.state.search.exact import nearest_exact
 
 if TYPE_CHECKING:
     from hebb_lab.memory.rules import MemoryRules
@@ -38,7 +38,7 @@ def nearest(
         shape = len(queries), max(k, 0)
         return np.full(shape, -1, np.int64), np.full(shape, -np.inf, np.float32)
     if rules.index == "hnsw":
-        from hebb_lab.memory.state.hnsw import nearest_in_graph
+        from hebb_lab.memory.state.search.hnsw import nearest_in_graph
 
         return nearest_in_graph(state, queries, k, rows, rules)
     if state.device_search is not None:

@@ -7,7 +7,7 @@ from hebb_lab.errors import MissingExtraError
 from hebb_lab.memory.changes import Change, Rewritten
 from hebb_lab.memory.rules import MemoryRules
 from hebb_lab.memory.state import State, nearest
-from hebb_lab.memory.state.hnsw import LOT, Settings
+from hebb_lab.memory.state.search.hnsw import LOT, Settings
 from tests.memory.made import made_added
 
 EXACT = MemoryRules()

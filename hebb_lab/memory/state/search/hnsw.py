@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.memory.state.columns import with_room
-from hebb_lab.memory.state.exact import nearest_exact
-from hebb_lab.memory.state.settling import Best, nothing_found, settle
+from hebb_lab.memory.state.search.exact import nearest_exact
+from hebb_lab.memory.state.search.settling import Best, nothing_found, settle
 from hebb_lab.memory.state.vectors import Floats
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 from hebb_lab.memory.changes import Change, Rewritten
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.rules import MemoryRules
-from hebb_lab.memory.state import State, exact, nearest
-from hebb_lab.memory.state.products import BFloat16Products
+from hebb_lab.memory.state import State, nearest
+from hebb_lab.memory.state.search import exact
+from hebb_lab.memory.state.search.products import BFloat16Products
 from tests.memory.made import made_added
 from tests.memory.state.model import Chance
 
@@ -97,7 +98,7 @@ def test_more_equal_vectors_than_there_is_room_for_still_end_in_the_highest_ids(
 
 def test_search_goes_over_all_blocks_and_tiles(path, monkeypatch):
     monkeypatch.setattr("hebb_lab.memory.state.vectors.BLOCK", 100)
-    monkeypatch.setattr("hebb_lab.memory.state.exact._PRODUCTS", 300)
+    monkeypatch.setattr("hebb_lab.memory.state.search.exact._PRODUCTS", 300)
     state, added = filled(730, 16)
     state.apply(Change(2, forgotten=added.ids[95:305]))
     queries = unit(np.random.default_rng(3), 300, 16)

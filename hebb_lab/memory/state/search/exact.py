@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hebb_lab.memory.state.products import products_for
-from hebb_lab.memory.state.settling import Best, nothing_found, settle
+from hebb_lab.memory.state.search.products import products_for
+from hebb_lab.memory.state.search.settling import Best, nothing_found, settle
 from hebb_lab.memory.state.vectors import BLOCK, Floats
 
 if TYPE_CHECKING:
