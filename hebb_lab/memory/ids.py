@@ -89,6 +89,15 @@ class Ids(Sequence[str]):
         return f"Ids({len(self)}: {shown})"
 
 
+def _made_one(ms: int, before: int | None, rng: np.random.Generator) -> NDArray[np.uint64]:
+    if before is not None and ms <= before >> 80:
+        one = before + 1
+    else:
+        low = int(rng.integers(0, 1 << 63, dtype=np.uint64))
+        one = ms << 80 | int(rng.integers(0, 1 << 15, dtype=np.uint64)) << 64 | low
+    return np.array([[one >> 64, one & ((1 << 64) - 1)]], np.uint64)
+
+
 def made_ids(
     time_us: NDArray[np.int64], last: NDArray[np.uint64] | None, rng: np.random.Generator
 ) -> Ids:
@@ -111,6 +120,8 @@ def made_ids(
     if not len(ms):
         return Ids.none()
     before = 0 if last is None else (int(last[0]) << 64) | int(last[1])
+    if len(ms) == 1:  # a replay makes them one by one
+        return Ids(_made_one(int(ms[0]), before if last is not None else None, rng))
     floor = np.maximum.accumulate(np.maximum(ms, before >> 80))
     fresh = np.diff(floor, prepend=before >> 80 if last is not None else -1) > 0
     starts = np.flatnonzero(fresh)
