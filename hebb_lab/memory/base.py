@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from hebb_lab.memory.operations import Embed
     from hebb_lab.memory.rules import MemoryRules
+    from hebb_lab.memory.subscription import Subscriptions
     from hebb_lab.recall.embedders import Embedder
 
 
@@ -49,6 +50,7 @@ class OpenStore:
         self.rng = np.random.default_rng() if rng is None else rng
         self.writable = writable
         self.state = _loaded(journal)
+        self._subscriptions: Subscriptions | None = None
 
     @classmethod
     def open(
@@ -101,10 +103,25 @@ class OpenStore:
         """
         self.journal.commit(change)
         try:
-            return self.state.apply(change)
+            rows = self.state.apply(change)
         except BaseException:  # kept, but only half applied: the journal knows all of it
             self.state = _loaded(self.journal)
             raise
+        self._tell(change.at_us)
+        return rows
+
+    @property
+    def subscriptions(self) -> Subscriptions:
+        """The open subscriptions; each change is told to them."""
+        if self._subscriptions is None:
+            from hebb_lab.memory.subscription import Subscriptions
+
+            self._subscriptions = Subscriptions()
+        return self._subscriptions
+
+    def _tell(self, at_us: int) -> None:
+        if self._subscriptions is not None:
+            self._subscriptions.meet(at_us)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors [n, d] of texts; zero for one of blanks.
@@ -163,10 +180,13 @@ class OpenStore:
         if not self.journal.changed():
             return False
         self.state = _loaded(self.journal)
+        self._tell(self.state.clock_us)
         return True
 
     def close(self) -> None:
-        """Let go of files and locks."""
+        """Let go of subscriptions, files and locks."""
+        if self._subscriptions is not None:
+            self._subscriptions.close()
         self.journal.close()
 
     def __enter__(self) -> Self:

@@ -127,11 +127,13 @@ class MemoryStore(OpenStore):
         if change is not None:
             self.commit(change)
 
-    def subscribe(self, **settings: Any) -> Subscription:
-        """What an arriving stream brings to mind; see `Subscription` for the settings."""
-        from hebb_lab.memory.subscription import Subscription
+    def subscribe(self, **wanted: Any) -> Subscription:
+        """What an arriving stream brings to mind; see `subscription.Wanted`, `subscription.stream`.
 
-        return Subscription(self, **settings)
+        Raises:
+            StoreError: 100 subscriptions are open.
+        """
+        return self.subscriptions.open(self, **wanted)
 
     def revise(
         self, id: str, at_us: int, *, content: str | None = None, importance: float | None = None,
