@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hebb_lab.memory.subscription.bloom import BloomFilter
-from hebb_lab.recall.cognitive.extract.stop_words import FUNCTION_WORDS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +26,8 @@ def keywords(text: str) -> list[str]:
     >>> keywords("The Sloop's at 12 Oslo_pier, ok?")
     ['sloop', 'oslo', 'pier']
     """
+    from hebb_lab.recall.cognitive.extract.stop_words import FUNCTION_WORDS  # brings polars
+
     words = (word.lower() for word in _WORD.findall(text))
     return [w for w in words if len(w.encode()) >= FEWEST_BYTES and w not in FUNCTION_WORDS]
 

@@ -77,7 +77,7 @@ class Subscription:
             InputError: a vector of another length, not finite or zero; a clock that goes back.
             StoreError: a closed subscription.
         """
-        from hebb_lab.memory.operations.vectors import taken_vectors
+        from hebb_lab.memory.operations.arriving.vectors import taken_vectors
 
         self._check_open()
         unit, problems = taken_vectors([vector], self.store.state.dimensions)
@@ -99,7 +99,8 @@ class Subscription:
         if self.store.embedder is None:
             raise ConfigError("text is fed to a store without an embedder",
                               "Open it with one, or feed vectors")  # fmt: skip
-        if text.strip() and (problem := content_problem(text)):
+        problem = content_problem(text)
+        if problem is not None and text != "":
             raise raised(problem)
         at_us = self._moved_clock(at_us)
         with self._lock:
