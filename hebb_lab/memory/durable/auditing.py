@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from hebb_lab.memory.durable.files.connecting import readable, transaction
+from hebb_lab.memory.durable.files.connecting import moment, readable
 from hebb_lab.memory.durable.files.faults import named
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.loading import changes
@@ -37,7 +37,7 @@ def problems(
     found = list(unfinished)
     try:
         found += inspect(folder, keep=True).losses
-        with named(folder), closing(readable(folder)) as db, transaction(db, "DEFERRED"):
+        with named(folder), closing(readable(folder)) as db, moment(db):
             found += _integrity(db)
             facts, losses = checked_facts(db, folder, None, keep=True)
             found += losses

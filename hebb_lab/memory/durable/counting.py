@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hebb_lab.memory.durable.files.connecting import readable, transaction
+from hebb_lab.memory.durable.files.connecting import moment, readable
 from hebb_lab.memory.durable.files.faults import named
 
 ENTITIES = 20
@@ -43,7 +43,7 @@ def counted(folder: Path) -> Counts:
     Raises:
         DamagedStoreError: the database is malformed.
     """
-    with named(folder), closing(readable(folder)) as db, transaction(db, "DEFERRED"):
+    with named(folder), closing(readable(folder)) as db, moment(db):
 
         def one(query: str) -> int:
             row: tuple[Any, ...] = db.execute(query).fetchone()

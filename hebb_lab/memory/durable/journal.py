@@ -14,7 +14,7 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import Change, Tombstones
 from hebb_lab.memory.consistent import check_change
 from hebb_lab.memory.durable import auditing, opening, settling
-from hebb_lab.memory.durable.files.connecting import readable, transaction
+from hebb_lab.memory.durable.files.connecting import moment, readable, transaction
 from hebb_lab.memory.durable.files.faults import damaged, named, read_only
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.rows import reading, writing
@@ -172,7 +172,7 @@ class DurableJournal:
         with (
             named(self.folder),
             closing(readable(self.folder)) as db,
-            transaction(db, "DEFERRED"),
+            moment(db),
         ):
             facts, _ = opening.checked_facts(db, self.folder, self.dimensions, keep=self._keep)
             yield from changes(db, facts, self._bad, keep=self._keep)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hebb_lab.memory.durable import schema
@@ -76,14 +76,13 @@ def readable(folder: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def transaction(db: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
-    """All or nothing.
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing of what is written inside.
 
     Args:
         db: not in a transaction.
-        kind: IMMEDIATE to write, DEFERRED to read what one moment held.
     """
-    db.execute(f"BEGIN {kind}")
+    db.execute("BEGIN IMMEDIATE")
     try:
         yield
         db.execute("COMMIT")
@@ -91,3 +90,18 @@ def transaction(db: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[Non
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def moment(db: sqlite3.Connection) -> Iterator[None]:
+    """What is read inside is what one moment held.
+
+    Args:
+        db: not in a transaction.
+    """
+    db.execute("BEGIN DEFERRED")
+    try:
+        yield
+    finally:
+        with suppress(sqlite3.Error):  # a malformed page on the way hinders the end
+            db.execute("ROLLBACK")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -157,7 +158,7 @@ def tombstones_of(rows: Sequence[Row], bad: Bad) -> Tombstones:
         try:
             one = (memory, time_us, salt, digest, str(reason, "utf-8"))
             right = checksums.of_tombstone(*one) == crc
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, struct.error):
             right = False
         if right:
             whole.append(one)
