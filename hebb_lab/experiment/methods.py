@@ -9,9 +9,11 @@ import numpy as np
 
 from hebb_lab.errors import ConfigError, MissingExtraError
 from hebb_lab.experiment.arms.answerable import parts
+from hebb_lab.experiment.arms.scored import MemoryScore
 from hebb_lab.recall import floors, fusion
 from hebb_lab.recall.injection_batch import Mode, cut_to_tokens, inject_batch
 from hebb_lab.recall.known import empty_ranking
+from hebb_lab.recall.memory import MemoryModel, cosine_relevance, word_relevance
 from hebb_lab.records import Ranking
 from hebb_lab.registry import Registry
 
@@ -125,6 +127,20 @@ def hybrid(shop: Workshop, task: Task, arm: Arm) -> Answer:
     rankings = [part.ranking for part in parts]
     ranking = fusion.reciprocal_rank_fusion(rankings, recall.depth, recall.rrf_k)
     return _without_graph(ranking, sum(part.memory_bytes or 0 for part in parts))
+
+
+@METHODS.register("memory")
+def memory(shop: Workshop, task: Task, arm: Arm) -> Answer:
+    """Known nodes by the composite score of the memory model: relevant, recent, often touched."""
+    score = arm.memory or MemoryScore()
+    relevance, held = None, 0
+    if score.relevance == "dense":
+        relevance, held = cosine_relevance(shop.semantic), shop.semantic.byte_count()
+    elif score.relevance == "bm25":
+        relevance, held = word_relevance(shop.lexical), shop.lexical.byte_count()
+    model = MemoryModel(shop.prepared.touches, score.rules, relevance)
+    ranking = model.rank(task.queries, shop.settings.recall.depth)
+    return _without_graph(ranking, model.byte_count() + held)
 
 
 @METHODS.register("spread")

@@ -60,11 +60,22 @@ def scores(
         ConfigError: a half-life that is not above 0.
         InputError: a time before 1970.
     """
-    days = (rules.half_life_days,) if half_lives_days is None else half_lives_days
     stored = MemoryArrays(
         state.column("importance"), state.column("created_us"), state.column("accessed_us"),
         state.column("access_count"),
     )  # fmt: skip
+    return scores_of(stored, rules, at_us, half_lives_days, backend)
+
+
+def scores_of(
+    stored: MemoryArrays,
+    rules: MemoryRules,
+    at_us: int,
+    half_lives_days: Sequence[float] | None = None,
+    backend: Backend | None = None,
+) -> NDArray[np.float32]:
+    """``scores`` of memories that lie in no state, [N, C]."""
+    days = (rules.half_life_days,) if half_lives_days is None else half_lives_days
     found: Any = (backend or _processor()).decay_scores(stored, retention_of(rules, days), at_us)
     whole: NDArray[np.float32] = found if isinstance(found, np.ndarray) else found.cpu().numpy()
     return whole

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hebb_lab.kernels.cpu.lexical import Postings, best_by_words
+from hebb_lab.kernels.cpu.lexical import Postings, best_by_words, scores_by_words
 from hebb_lab.recall.known import Births, empty_ranking, seeds, text
 from hebb_lab.recall.words import words_of
 
@@ -87,19 +87,25 @@ class Bm25:
         Raises:
             ValueError: the queries are not in time order.
         """
-        corpus, ranking = self._corpus, empty_ranking(len(queries), k)
-        known = corpus.births.known(queries)
-        sizes = np.concatenate([[0], index_sizes(len(self.nodes), self.growth)])
-        fitting = sizes[np.searchsorted(sizes, known, side="right") - 1]
+        ranking, fitting = empty_ranking(len(queries), k), self._fitting(queries)
         word_ptr, words = self._words(queries)
         if k:
             best_by_words(
-                corpus.postings, word_ptr, words, fitting, queries, self.k1, self.b,
+                self._corpus.postings, word_ptr, words, fitting, queries, self.k1, self.b,
                 ranking.ids, ranking.scores,
             )  # fmt: skip
         if wordless := int((np.diff(word_ptr) == 0).sum()):
             _LOG.info("BM25: %d of %d queries have no words", wordless, len(queries))
         return ranking
+
+    def scores(self, queries: Queries) -> NDArray[np.float32]:
+        """What ``rank`` ranks by, of every node, [Q, N]; 0 where a node shares no word.
+
+        Raises:
+            ValueError: the queries are not in time order.
+        """
+        fitting, (word_ptr, words) = self._fitting(queries), self._words(queries)
+        return scores_by_words(self._corpus.postings, word_ptr, words, fitting, self.k1, self.b)
 
     def wordless(self, queries: Queries) -> int:
         """Number of queries that have no word to look for."""
@@ -108,6 +114,13 @@ class Bm25:
     def byte_count(self) -> int:
         """Memory of the index that holds all nodes: 8 bytes a posting, 8 a word."""
         return 8 * (len(self._corpus.postings.document) + len(self._corpus.vocabulary) + 1)
+
+    def _fitting(self, queries: Queries) -> NDArray[np.int64]:
+        """How many of the eldest nodes the index of each query holds, [Q]."""
+        known = self._corpus.births.known(queries)
+        sizes = np.concatenate([[0], index_sizes(len(self.nodes), self.growth)])
+        fitting: NDArray[np.int64] = sizes[np.searchsorted(sizes, known, side="right") - 1]
+        return fitting
 
     def _words(self, queries: Queries) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """(pointer [Q+1], numbers of each query's words); a word that no node has is one past."""

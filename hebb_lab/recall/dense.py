@@ -43,6 +43,7 @@ __all__ = ["EMBEDDERS", "Dense", "Embedder", "HashingEmbedder", "MiniLM"]
 
 _LOG = logging.getLogger(__name__)
 CHUNK = 512  # queries searched at once
+BLOCK = 8192  # nodes whose vectors are widened to float64 at once
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,19 @@ class Dense:
             added = size
             self._rank_group(index, births.node[:size], group, queries, vectors, ranking)
         return ranking
+
+    def cosines(self, queries: Queries) -> NDArray[np.float32]:
+        """What ``rank`` ranks by, of every node, known or not, [Q, N]; 0 where nothing is asked.
+
+        Raises:
+            MissingExtraError: the embedder is not installed.
+        """
+        asked = self._query_vectors(queries).astype(np.float64)
+        found = np.empty((len(queries), len(self.nodes)), np.float32)
+        for first in range(0, len(self.nodes), BLOCK):
+            block = self._vectors[first : first + BLOCK].astype(np.float64)
+            found[:, first : first + BLOCK] = asked @ block.T
+        return found
 
     def byte_count(self) -> int:
         """Memory of the vectors of all nodes."""

@@ -5,9 +5,9 @@ import pytest
 
 from hebb_lab.experiment.methods import METHODS
 from tests.corpora.made import corpus
-from tests.experiment.tiny import workshop
+from tests.experiment.tiny import MEMORY_ARMS, workshop
 
-CONFIG = ("+exp=ablation", "dataset=corpus", "recall.embedder=hashing")
+CONFIG = ("+exp=ablation", "dataset=corpus", "recall.embedder=hashing", *MEMORY_ARMS)
 MIDNIGHT = 1_750_000_000
 WORDS = ["apple", "plum", "pear", "quince", "red", "green", "ripe", "sweet", "basket", "tree"]
 

@@ -19,10 +19,10 @@ from hebb_lab.experiment.settings import Settings
 from hebb_lab.graph.layers import LAYERS
 from hebb_lab.records import Dataset, EventLog, Ranking, Truth
 from hebb_lab.telemetry.report import ReadReport
-from tests.experiment.tiny import composed, workshop
+from tests.experiment.tiny import MEMORY_ARMS, composed, workshop
 from tests.made_logs import DAY, SECOND
 
-CONFIG = ("+exp=ablation", "debug=tiny", "recall.embedder=hashing")
+CONFIG = ("+exp=ablation", "debug=tiny", "recall.embedder=hashing", *MEMORY_ARMS)
 TASKS = ("first_touch", "all_touches", "co_change", "continuation", "prompt_to_files")
 NEW_NODES = ("!first", "src/0_between.py", "~last")
 

@@ -8,8 +8,11 @@ import pytest
 
 from hebb_lab.errors import ConfigError, MissingExtraError
 from hebb_lab.evaluation import assert_ranked
+from hebb_lab.experiment.arms import Arm
+from hebb_lab.experiment.arms.scored import MemoryScore
 from hebb_lab.experiment.methods import METHODS, method_of
 from hebb_lab.recall.injection_batch import cut_to_tokens
+from hebb_lab.recall.memory import MemoryModel, cosine_relevance, word_relevance
 from hebb_lab.records import Dataset
 from tests.experiment.tiny import workshop
 from tests.made_logs import reads
@@ -177,3 +180,21 @@ def test_an_unknown_method_lists_the_known_ones():
     with pytest.raises(ConfigError, match="unknown method 'synapsis'"):
         method_of("synapsis")
     assert method_of("spread") is METHODS["spread"]
+
+
+@pytest.mark.parametrize("relevance", ["bm25", "dense", "none"])
+def test_a_memory_arm_scores_by_what_it_calls_relevant(shop, relevance):
+    task, touches = task_of(shop, "all_touches"), shop.prepared.touches
+    arm = Arm("m", "memory", "g", None, shop.arms[0].rules, memory=MemoryScore(relevance))
+    made = {
+        "bm25": (word_relevance(shop.lexical), shop.lexical.byte_count()),
+        "dense": (cosine_relevance(shop.semantic), shop.semantic.byte_count()),
+        "none": (None, 0),
+    }[relevance]
+    model = MemoryModel(touches, arm.memory.rules, made[0])
+    answer = METHODS["memory"](shop, task, arm)
+    want = model.rank(task.queries, shop.settings.recall.depth)
+    assert answer.ranking.sha256() == want.sha256()
+    assert answer.memory_bytes == model.byte_count() + made[1]
+    assert not answer.edges.any()
+    assert_ranked(answer.ranking)

@@ -26,6 +26,13 @@ FEW_ARMS = {
     "recency": {"group": "floors", "method": "recency"},
     "unused_switch": {"group": "spreading", "rules": {"boost": 0.7}},
 }
+# Arms of a method that no published experiment has, as a user adds them.
+MEMORY_ARMS = (
+    "+arms.memory={group: memory, method: memory}",
+    "+arms.memory_dense={group: memory, method: memory, memory: {relevance: dense}}",
+    "+arms.memory_accessed={group: memory, method: memory, memory: {relevance: none,"
+    " recency_anchor: accessed, decay_in_rank: factor}}",
+)
 
 
 def composed(*overrides):

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from hebb_lab.experiment.arms.in_time import RulesInTime
     from hebb_lab.experiment.arms.references import Fit
+    from hebb_lab.experiment.arms.scored import MemoryScore
     from hebb_lab.graph.rules import SynapseRules
 
 _HALF_LIVES = ("half_life_personal_days", "half_life_shared_days", "half_life_ephemeral_days")
-IGNORES_RULES = ("random", "popularity", "recency", "oracle", "bm25", "dense", "hybrid")
+IGNORES_RULES = (
+    "random", "popularity", "recency", "oracle", "bm25", "dense", "hybrid", "memory",
+)  # fmt: skip
 """Methods that read no rules: a fit of half-lives is nothing to them."""
 
 
@@ -35,6 +38,7 @@ class Arm:
         schedule: (from_us, rules), ascending: the rules of queries strictly after from_us, up to
             the next one; empty where ``rules`` hold for all queries.
         fit: where its half-lives come from, if a run has fitted them.
+        memory: of the method memory: how it scores.
     """
 
     name: str
@@ -48,6 +52,7 @@ class Arm:
     parts: tuple[str, ...] | None = None
     schedule: tuple[tuple[int, SynapseRules], ...] = ()
     fit: Fit | None = None
+    memory: MemoryScore | None = None
 
     @classmethod
     def under(cls, rules: RulesInTime, **others: Any) -> Arm:
@@ -65,6 +70,8 @@ class Arm:
         does: list[Any] = [self.method, self.layers, asdict(self.rules)]
         if self.schedule:
             does.append([[from_us, asdict(rules)] for from_us, rules in self.schedule])
+        if self.memory is not None:
+            does.append(asdict(self.memory))
         text = json.dumps(does, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
@@ -74,6 +81,8 @@ class Arm:
         An arm whose half-lives change with time has ``schedule`` instead.
         """
         named = {"method": self.method, "layers": list(self.layers), **asdict(self.rules)}
+        if self.memory is not None:
+            named["memory"] = asdict(self.memory)
         if self.fit is not None:
             named["fitted"] = self.fit.named()
         if self.schedule:

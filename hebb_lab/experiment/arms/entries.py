@@ -11,14 +11,18 @@ from hebb_lab.experiment.arms.arm import Arm
 from hebb_lab.experiment.arms.attribution import attribution_arms
 from hebb_lab.experiment.arms.in_time import RulesInTime
 from hebb_lab.experiment.arms.references import is_reference
+from hebb_lab.experiment.arms.scored import score_of
 from hebb_lab.graph.rules import DOCUMENTED, OBSERVED
 
 if TYPE_CHECKING:
     from hebb_lab.experiment.settings import Settings
 
 log = logging.getLogger(__name__)
-_KEYS = ("method", "group", "base", "start", "layers", "rules", "about")
-_KINDS = {"rules": (Mapping, "switches"), "layers": (list, "a list of layers")}
+_KEYS = ("method", "group", "base", "start", "layers", "rules", "memory", "about")
+_KINDS = {
+    "rules": (Mapping, "switches"), "layers": (list, "a list of layers"),
+    "memory": (Mapping, "switches of the memory model"),
+}  # fmt: skip
 _STARTS = {"documented": RulesInTime(DOCUMENTED), "observed": RulesInTime(OBSERVED)}
 FITTED = "half_life_fitted"
 """The arm that `rules.half_life=@RUN` adds where the base says a half-life of its own."""
@@ -95,15 +99,19 @@ def _arm(name: str, entry: Mapping[str, Any], rules: RulesInTime, settings: Sett
     if made.used is not None and is_reference(changed.get("half_life")):
         changed["half_life"] = f"@{made.used.run}#{made.used.model}"  # wherever the run lies
         about = about or f"fitted: {made.used.title}"
+    method, memory = entry.get("method", "spread"), entry.get("memory")
+    if memory:
+        changed["memory"] = dict(memory)
     return Arm.under(
         made,
         name=name,
-        method=entry.get("method", "spread"),
+        method=method,
         group=entry.get("group", "other"),
         base=None if against == name else against,
         layers=settings.layers.use if layers is None else tuple(map(str, layers)),
         changed=changed if start is None else {"start": start, **changed},
         about=about,
+        memory=score_of(name, method, memory),
     )
 
 

@@ -66,14 +66,27 @@ def best_by_words(
         ids: −1 when it comes in.
         scores: −inf when it comes in.
     """
+    _best_by_words(
+        postings, _scratch(postings), word_ptr, words, size, queries.exclude_ptr,
+        queries.exclude_ids, k1, b, ids, scores,
+    )  # fmt: skip
+
+
+def scores_by_words(
+    postings: Postings, word_ptr: NDArray[np.int64], words: NDArray[np.int32],
+    size: NDArray[np.int64], k1: float, b: float,
+) -> NDArray[np.float32]:  # fmt: skip
+    """The scores of all nodes, [Q, N] by node id; 0 without a word. Arguments: best_by_words."""
+    found = np.zeros((len(size), len(postings.node)), np.float32)
+    _scores_by_words(postings, _scratch(postings), word_ptr, words, size, k1, b, found)
+    return found
+
+
+def _scratch(postings: Postings) -> Scratch:
     nodes = len(postings.node)
-    scratch = Scratch(
+    return Scratch(
         postings.pointer[:-1].copy(), np.zeros(nodes), np.zeros(len(postings.document), np.float32),
         np.zeros(nodes), np.zeros(nodes, np.bool_),
-    )  # fmt: skip
-    _best_by_words(
-        postings, scratch, word_ptr, words, size, queries.exclude_ptr, queries.exclude_ids, k1, b,
-        ids, scores,
     )  # fmt: skip
 
 
@@ -97,6 +110,22 @@ def _best_by_words(
         best_nodes(postings.node, score, held, scratch.barred, ids[q], scores[q])
         set_all(scratch.barred, barred, False)
         score[:] = 0.0
+
+
+@kernel
+def _scores_by_words(
+    postings: Any, scratch: Any, word_ptr: Any, words: Any, size: Any, k1: float, b: float,
+    found: Any,
+) -> None:  # fmt: skip
+    held, stop = ZERO, scratch.stop
+    for q in range(len(size)):
+        if size[q] > held:
+            held = size[q]
+            _grow(held, postings, scratch, k1, b)
+        for i in range(word_ptr[q], word_ptr[q + 1]):
+            if words[i] < len(stop):
+                for p in range(postings.pointer[words[i]], stop[words[i]]):
+                    found[q, postings.node[postings.document[p]]] += scratch.weight[p]
 
 
 @part
