@@ -1,5 +1,7 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hebb_lab.memory.reflection import extractive, stale_insights
 from hebb_lab.memory.reflection.reflecting import unreflected
@@ -235,3 +237,23 @@ def test_a_world_that_is_opened_again_still_knows_what_was_reflected_on():
         again.state.apply(change)
     assert (again.state.column("reflected") == world.state.column("reflected")).all()
     assert len(again.state.edges.source) == 30
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(0, 1000), st.integers(0, 60), st.integers(1, 8), st.integers(1, 5),
+    st.sampled_from(["kmeans", "hdbscan"]), st.sampled_from(["success", "always"]),
+)  # fmt: skip
+def test_every_episode_that_is_seen_is_accounted_for(seed, count, centers, least, how, cursor):
+    world = World()
+    if count:
+        world.add(around(centers, -(-count // centers), spread=0.4, seed=seed)[:count])
+    report = world.reflect(
+        writer=fails_for("episode 3 "), clustering=how, cluster_least=least, reflect_cursor=cursor
+    )
+    failed = sum(failure.episodes for failure in report.failures)
+    drawn = len(np.unique(world.state.edges.target))
+    assert report.seen == (count if count >= 5 else 0)
+    assert report.seen == drawn + failed + report.too_small + report.noise
+    assert report.clusters == report.insights + len(report.failures)
+    assert len(world.marked()) == report.seen - (failed if cursor == "success" else 0)
