@@ -101,6 +101,19 @@ def reflected(
         writer: of insights; what it raises fails its cluster alone.
         rng: for ids.
         embed: texts → unit vectors, or None.
+
+    >>> from hebb_lab.memory.store import MemoryStore
+    >>> from hebb_lab.memory.values import Draft
+    >>> store = MemoryStore.in_memory(2)
+    >>> said = ["We sailed to the island.", "They sailed all night long.", "Sails in the wind."]
+    >>> east = np.float32([1, 0])
+    >>> _ = store.remember([Draft(text, vector=east) for text in 2 * said], 1_000)
+    >>> report = store.reflect(2_000)
+    >>> report.seen, report.clusters, report.insights
+    (6, 1, 1)
+    >>> [insight] = store.insights()
+    >>> insight.content, insight.kind.name, round(insight.importance, 2)
+    ('We sailed to the island.', 'INSIGHT', 0.65)
     """
     rows = unreflected(state, rules, at_us, entity)
     waiting, rows = len(rows), rows[: rules.reflect_most]

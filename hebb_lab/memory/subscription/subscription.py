@@ -33,11 +33,24 @@ class Subscription:
     handed to the callback, or waits: iterate, or ``drain``.
 
     Only ``offer`` may be called from another thread. The jitter that the engine gives flush_ms is
-    left out. The same stream gives the same pushes whatever is looked up at once.
+    left out. The same stream gives the same pushes whatever is looked up at once. A stream that is
+    remembered piece by piece after it was fed calls itself up: narrow the scope by entity, kinds or
+    until_us where that is not wanted.
 
     Args:
         store: that it listens to.
         wanted: scope, threshold, budgets, callback.
+
+    >>> import numpy as np
+    >>> from hebb_lab.memory.store import MemoryStore
+    >>> from hebb_lab.memory.values import Draft
+    >>> store = MemoryStore.in_memory(2)
+    >>> _ = store.remember(Draft("rain in Bergen", vector=np.float32([1, 0])), 1_000)
+    >>> with store.subscribe(budget_pushes=5) as subscription:
+    ...     subscription.feed_vector(np.float32([3, 4]), 2_000)
+    ...     _ = store.remember(Draft("wind and sun", vector=np.float32([0, 1])), 3_000)
+    ...     [(push.content, round(push.confidence, 3), push.arrived) for push in subscription]
+    [('rain in Bergen', 0.6, False), ('wind and sun', 0.8, True)]
     """
 
     def __init__(self, store: Listened, wanted: Wanted | None = None) -> None:
@@ -102,9 +115,8 @@ class Subscription:
         problem = content_problem(text)
         if problem is not None and text != "":
             raise raised(problem)
-        at_us = self._moved_clock(at_us)
         with self._lock:
-            return self._queue(self._buffer.add(text, at_us))
+            return self._queue(self._buffer.add(text, self._moved_clock(at_us)))
 
     def tick(self, at_us: int) -> None:
         """Let time pass: what has waited for flush_ms is looked up."""
