@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from hebb_lab.memory.changes import SCALARS, Added, Change, Edges, Texts, Tombst
 from hebb_lab.memory.consistent import BLOCK, DIGEST_BYTES, SALT_BYTES
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
+from hebb_lab.memory.limits import CONTEXT_BYTES, Problem, content_problem, entity_problem
 from hebb_lab.memory.parquet.tables import (
     EDGES,
     FACTS,
@@ -182,19 +183,31 @@ def _added(frame: pl.DataFrame, file: Path, first: int, seen: set[bytes]) -> Add
 
 def _texts(frame: pl.DataFrame, file: Path, first: int) -> Texts:
     contexts = _column(frame, "context", file, first).to_list()
-    _refuse([not _is_object(one) for one in contexts], "context is no JSON object", file, first)
+    _refuse(
+        [not _is_context(one) for one in contexts],
+        "context is no JSON object of 16 KiB",
+        file,
+        first,
+    )
     vectors = _column(frame, "vector", file, first).to_numpy()
     norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
     unit = np.abs(norms - 1) <= NORM_TOLERANCE
     _refuse(~(unit | (norms == 0)), "vector is not of length 1", file, first)
     contents = _column(frame, "content", file, first).to_list()
-    _refuse([not one for one in contents], "content is empty", file, first)
-    return Texts(contents, contexts, frame["entity"].to_list(), vectors.astype(np.float32))
+    entities = frame["entity"].to_list()
+    for one, problem in zip((contents, entities), (content_problem, entity_problem), strict=True):
+        found = [problem(text) for text in one]
+        _refuse([bad is not None for bad in found], _first(found), file, first)
+    return Texts(contents, contexts, entities, vectors.astype(np.float32))
 
 
-def _is_object(text: str) -> bool:
+def _first(found: Sequence[Problem | None]) -> str:
+    return next((bad.problem for bad in found if bad is not None), "")
+
+
+def _is_context(text: str) -> bool:
     try:
-        return isinstance(json.loads(text), dict)
+        return isinstance(json.loads(text), dict) and len(text.encode()) <= CONTEXT_BYTES
     except ValueError:
         return False
 

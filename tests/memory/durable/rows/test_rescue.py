@@ -1,5 +1,6 @@
 """Rows behind a page that cannot be read are found."""
 
+import shutil
 from itertools import pairwise
 
 import pytest
@@ -11,9 +12,10 @@ from hebb_lab.memory.errors import DamagedStoreError
 from tests.memory.made import held, made_added, made_edges, made_tombstones
 
 
-@pytest.fixture
-def store(tmp_path):
-    journal = DurableJournal.open(tmp_path, 64)
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("made")
+    journal = DurableJournal.open(folder, 64)
     added = made_added(3000, dimensions=64)
     keys = added.ids.to_bytes()
     pairs = list(pairwise(keys))
@@ -22,7 +24,12 @@ def store(tmp_path):
         Change(1, added=added, edges=made_edges(pairs), tombstones=made_tombstones(gone))
     )
     journal.close()
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def store(made, tmp_path):
+    return shutil.copytree(made, tmp_path / "store")
 
 
 def leaf_pages(folder, table):
