@@ -6,24 +6,16 @@ from typing import TYPE_CHECKING
 
 from hebb_lab.graph.cognitive.rules import RERANKERS
 from hebb_lab.layers.arms.standard import BASE, CODE, FULL, PAGE
-from hebb_lab.layers.report.families import LEVEL, smallest_p
 from hebb_lab.layers.report.findings import STORAGE, TURNED
-from hebb_lab.layers.report.text import count, share, signed, value, with_interval
+from hebb_lab.pages.families import SAID
+from hebb_lab.pages.text import count, share, signed, value, with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hebb_lab.layers.report.effects import LayerRow
-    from hebb_lab.layers.report.families import Standing
     from hebb_lab.layers.report.findings import Findings
-
-SAID = {
-    "better": "helps",
-    "worse": "harms",
-    "not shown": "no effect shown",
-    "no change": "changes nothing",
-}
-"""Verdict of a layer → words; other verdicts stand for themselves."""
+    from hebb_lab.pages.families import Standing
 
 
 def answers(found: Findings, task: str) -> list[str]:
@@ -40,21 +32,6 @@ def answers(found: Findings, task: str) -> list[str]:
         *_turned(found, task),
         *_nulls(found, task),
     ]  # fmt: skip
-
-
-def too_few(clusters: int) -> str:
-    """That no test can tell anything from chance, where so; else empty.
-
-    >>> too_few(4)
-    '4 clusters: no test can tell anything from chance here (smallest p 0.125)'
-    >>> too_few(10)
-    ''
-    """
-    least = smallest_p(clusters)
-    if least < LEVEL:
-        return ""
-    many = f"{clusters} cluster{'s' if clusters != 1 else ''}"
-    return f"{many}: no test can tell anything from chance here (smallest p {least:.3g})"
 
 
 def _against(found: Findings, task: str, metric: str, arm: str, what: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hebb_lab.layers.arms.standard import BASE, added, without
-from hebb_lab.layers.report.families import Standing, shapley_standings, standings, turned
+from hebb_lab.pages.families import Standing, shapley_standings, standings, turned
 
 if TYPE_CHECKING:
     from hebb_lab.evaluation.leaderboard import Settings

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from hebb_lab.layers.report.effects import LayerRow
-    from hebb_lab.layers.report.families import Standing
     from hebb_lab.layers.report.findings import Findings
     from hebb_lab.layers.report.stored import Stored
+    from hebb_lab.pages.families import Standing
 
 SHOWN = (BASE, FULL, PAGE, CODE, "tuned")
 

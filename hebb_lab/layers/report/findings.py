@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hebb_lab.layers.arms.standard import FULL, PAGE
 from hebb_lab.layers.report.categories import Cell, category_cells
 from hebb_lab.layers.report.effects import LayerRow, layer_rows
-from hebb_lab.layers.report.families import Standing, standings
+from hebb_lab.pages.families import Standing, standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

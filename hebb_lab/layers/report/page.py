@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hebb_lab.layers.report.answers import answers, too_few
+from hebb_lab.layers.report.answers import answers
 from hebb_lab.layers.report.effects import KINDS
 from hebb_lab.layers.report.findings import STORAGE
 from hebb_lab.layers.report.stored import rate_of
-from hebb_lab.layers.report.text import (
+from hebb_lab.pages.families import too_few
+from hebb_lab.pages.text import (
     NONE,
     count,
     listed,

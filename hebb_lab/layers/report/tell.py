@@ -6,14 +6,10 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-import polars as pl
-
-from hebb_lab.evaluation.leaderboard import ROW_SCHEMA, Leaderboard
 from hebb_lab.layers.arms.standard import BASE, FULL
-from hebb_lab.layers.report.answers import SAID, too_few
 from hebb_lab.layers.report.stored import Stored, rate_of
-from hebb_lab.layers.report.text import count, share, value, with_interval
-from hebb_lab.runs.reader import read_run
+from hebb_lab.pages.families import SAID, too_few
+from hebb_lab.pages.text import count, share, value, with_interval
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,7 +21,7 @@ TOLD = (BASE, FULL, "documented", "ungated", "observed", "tuned", "tuned_from_st
 
 def headline(folder: Path) -> float | None:
     """The full stack's value of the first task's headline; what a sweep can optimise."""
-    stored = stored_of(folder)
+    stored = Stored.of(folder)
     task, entry = next(iter(stored.run.tasks.items()))
     found: float | None = stored.row(task, FULL, entry["headline"]).get("value")
     return found
@@ -33,7 +29,7 @@ def headline(folder: Path) -> float | None:
 
 def tell(folder: Path) -> None:
     """Print the systems, each layer in a line, what ended badly, and where everything lies."""
-    stored, out = stored_of(folder), sys.stdout
+    stored, out = Stored.of(folder), sys.stdout
     found = json.loads((folder / "layers.json").read_text("utf-8"))
     for task, entry in stored.run.tasks.items():
         metric = stored.metrics[0]
@@ -92,11 +88,3 @@ def _layers(rows: list[Mapping[str, Any]], metric: str) -> Iterator[str]:
         )
         if row["note"]:
             yield f"  {'':<15} {row['note']}\n"
-
-
-def stored_of(folder: Path) -> Stored:
-    """A run with the leaderboard that lies in its folder."""
-    rows = json.loads((folder / "leaderboard.json").read_text("utf-8"))["rows"]
-    run = read_run(folder)
-    heads = {name: tuple(task["headlines"]) for name, task in run.tasks.items()}
-    return Stored(run, Leaderboard(pl.DataFrame(rows, schema=ROW_SCHEMA), (), heads))

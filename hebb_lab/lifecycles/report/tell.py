@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hebb_lab.lifecycles.report.stored import Stored, stored_of
+from hebb_lab.lifecycles.report.stored import Stored
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ TOLD_GROUPS = ("stack", "floors", "strategies", "reinforcement", "forgetting", "
 
 def headline(folder: Path) -> float | None:
     """The base's value of the first task's headline; what a sweep can optimise."""
-    stored = stored_of(folder)
+    stored = Stored.of(folder)
     task, entry = next(iter(stored.run.tasks.items()))
     found: float | None = stored.row(task, str(stored.run.base), entry["headline"]).get("value")
     return found
@@ -25,7 +25,7 @@ def headline(folder: Path) -> float | None:
 
 def tell(folder: Path) -> None:
     """Print the main arms at each horizon, what ended badly, and where everything lies."""
-    stored, out = stored_of(folder), sys.stdout
+    stored, out = Stored.of(folder), sys.stdout
     about = stored.memory
     for task, sittings in stored.sittings().items():
         entry = stored.run.tasks[sittings[0]]

@@ -1,4 +1,4 @@
-"""Arms against their bases, tested as the families that the questions of a layers run make.
+"""Arms against their bases, tested as the families that the questions of a run make.
 
 The leaderboard corrects over all arms of a task; with a hundred of them and ten conversations no
 sign-flip test could ever tell one from chance. Each table here answers one question, so Holm's
@@ -26,9 +26,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hebb_lab.evaluation.leaderboard import Settings
-    from hebb_lab.layers.report.stored import Stored
+    from hebb_lab.pages.stored import StoredRun
 
 LEVEL = 0.05
+SAID = {
+    "better": "helps",
+    "worse": "harms",
+    "not shown": "no effect shown",
+    "no change": "changes nothing",
+}
+"""Verdict of an arm or a layer → words; other verdicts stand for themselves."""
 
 
 class Standing(NamedTuple):
@@ -55,8 +62,23 @@ def smallest_p(clusters: int) -> float:
     return min(1.0, 2.0 ** (1 - clusters))
 
 
+def too_few(clusters: int) -> str:
+    """That no test can tell anything from chance, where so; else empty.
+
+    >>> too_few(4)
+    '4 clusters: no test can tell anything from chance here (smallest p 0.125)'
+    >>> too_few(10)
+    ''
+    """
+    least = smallest_p(clusters)
+    if least < LEVEL:
+        return ""
+    many = f"{clusters} cluster{'s' if clusters != 1 else ''}"
+    return f"{many}: no test can tell anything from chance here (smallest p {least:.3g})"
+
+
 def standings(
-    stored: Stored, settings: Settings, task: str, arms: Sequence[str], metric: str
+    stored: StoredRun, settings: Settings, task: str, arms: Sequence[str], metric: str
 ) -> dict[str, Standing]:
     """Each arm of a family against its base.
 
@@ -92,7 +114,7 @@ def standings(
 
 
 def shapley_standings(
-    stored: Stored, settings: Settings, task: str, metric: str
+    stored: StoredRun, settings: Settings, task: str, metric: str
 ) -> dict[str, Standing]:
     """The Shapley value of each layer; empty where not all sets of layers have a result."""
     asked = stored.run.result.get("attribution") or {}

@@ -1,6 +1,6 @@
 """Numbers as a reader expects them."""
 
-from hebb_lab.layers.report.text import (
+from hebb_lab.pages.text import (
     count,
     listed,
     markdown,

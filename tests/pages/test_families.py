@@ -5,16 +5,16 @@ import pytest
 
 from hebb_lab.evaluation.leaderboard import Settings
 from hebb_lab.evaluation.paired import holm
-from hebb_lab.layers.report.answers import too_few
-from hebb_lab.layers.report.families import (
+from hebb_lab.layers.report.stored import Stored
+from hebb_lab.pages.families import (
     Standing,
     _standings,
     shapley_standings,
     smallest_p,
     standings,
+    too_few,
     turned,
 )
-from hebb_lab.layers.report.stored import Stored
 from hebb_lab.runs.boards import board_of, settings_of
 
 TASK = "question_to_evidence"

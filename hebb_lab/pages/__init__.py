@@ -1,0 +1,1 @@
+"""What the pages of runs share: stored runs, families of tests, numbers and tables as text."""
