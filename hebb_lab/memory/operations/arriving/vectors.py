@@ -99,7 +99,7 @@ def _is_unit(vector: Any, dimensions: int) -> bool:
     if vector.shape != (dimensions,):
         return False
     wide = vector.astype(np.float64)
-    return abs(float(wide @ wide) ** 0.5 - 1) <= _UNIT
+    return bool(abs(np.sqrt(wide @ wide) - 1) <= _UNIT)
 
 
 def taken_array(
