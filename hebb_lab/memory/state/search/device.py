@@ -65,8 +65,10 @@ class DeviceSearch:
             while len(unsure) and fetch < total:
                 unsure = self._settled(state, part, unsure, fetch, usable, out)
                 fetch *= 4
-            for q in unsure.tolist():
-                settle(state, part[q], np.flatnonzero(usable), (out[0][q], out[1][q]))
+            if len(unsure):
+                best = nothing_found(len(unsure), k)
+                settle(state, part[unsure], [np.flatnonzero(usable)] * len(unsure), best)
+                out[0][unsure], out[1][unsure] = best
         return found
 
     def _settled(
@@ -75,15 +77,18 @@ class DeviceSearch:
     ) -> NDArray[np.int64]:  # fmt: skip
         """Settle some queries from so many candidates; those come back that need more."""
         products, places = self._candidates(queries[asked], fetch, usable)
-        unsure = []
-        for at, q in enumerate(asked.tolist()):
-            best = out[0][q], out[1][q]
-            written = settle(state, queries[q], places[at], best)
-            length = float(np.linalg.norm(queries[q].astype(np.float64)))
-            rounding = rounding_of(state.dimensions, length * state.vectors.longest)
-            if not none_better_outside(written, best[1], float(products[at].min()), rounding):
-                unsure.append(q)
-        return np.array(unsure, np.int64)
+        best = nothing_found(len(asked), out[0].shape[1])
+        settle(state, queries[asked], list(places), best)
+        out[0][asked], out[1][asked] = best
+        lengths = np.linalg.norm(queries[asked].astype(np.float64), axis=1)
+        sure = [
+            none_better_outside(len(scores), scores, lowest, rounding_of(state.dimensions, length))
+            for scores, lowest, length in zip(
+                best[1], products.min(axis=1).tolist(), lengths * state.vectors.longest, strict=True
+            )
+        ]
+        unsure: NDArray[np.int64] = asked[~np.array(sure)]
+        return unsure
 
     def _candidates(
         self, queries: Floats, fetch: int, usable: NDArray[np.bool_]

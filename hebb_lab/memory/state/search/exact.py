@@ -48,10 +48,8 @@ def nearest_exact(
             rows = rows[usable[rows]]
     for first in range(0, len(queries), _QUERIES):
         part = np.ascontiguousarray(queries[first : first + _QUERIES], np.float32)
-        for q, chosen in enumerate(_candidates(state, part, k, rows, usable)):
-            if chosen is None:  # more are equal, or nearly, than there is room for
-                chosen = np.flatnonzero(usable) if rows is None else rows
-            settle(state, part[q], chosen, (found[0][first + q], found[1][first + q]))
+        out = found[0][first : first + _QUERIES], found[1][first : first + _QUERIES]
+        settle(state, part, _candidates(state, part, k, rows, usable), out)
     return found
 
 
@@ -82,8 +80,8 @@ def tiles(
 def _candidates(
     state: State, queries: Floats, k: int, rows: NDArray[np.int64] | None,
     usable: NDArray[np.bool_],
-) -> list[NDArray[np.int64] | None]:  # fmt: skip
-    """Rows that the best k of each query are among; None where there are too many."""
+) -> list[NDArray[np.int64]]:  # fmt: skip
+    """Rows that the best k of each query are among; all rows where there are too many."""
     from hebb_lab.kernels.cpu.lookup.sieve import OVERFLOWN, last_prune
 
     count, most = len(queries), 4 * k + _SPARE
@@ -95,10 +93,13 @@ def _candidates(
     for tile in tiles(state, rows, usable, count):
         _sift(tile, products.of(tile.vectors), *bars, values, places, held)
     last_prune(*bars, values, places, held)
+    every = np.zeros(0, np.int64)
+    if (held == OVERFLOWN).any():  # more are equal, or nearly, than there is room for
+        every = np.flatnonzero(usable) if rows is None else np.arange(len(rows))
     chosen = [
-        None if fill == OVERFLOWN else places[q, :fill] for q, fill in enumerate(held.tolist())
+        every if fill == OVERFLOWN else places[q, :fill] for q, fill in enumerate(held.tolist())
     ]
-    return chosen if rows is None else [None if c is None else rows[c] for c in chosen]
+    return chosen if rows is None else [rows[place] for place in chosen]
 
 
 def _sift(tile: Tile, products: Floats, *sieve: Any) -> None:

@@ -146,15 +146,14 @@ class Graph:
             allowed &= within[self.rows]
         near = self._near(queries, k, allowed, least)
         found, wanted = nothing_found(len(queries), k), min(k, int(allowed.sum()))
-        for q, query in enumerate(queries):
-            places = near[q][near[q] >= 0]
-            if len(places) < wanted:
-                found[0][q], found[1][q] = (
-                    part[0] for part in nearest_exact(state, queries[q : q + 1], k, rows)
-                )
-                continue
-            chosen = np.concatenate([self.rows[places], tail[q][tail[q] >= 0]])
-            settle(state, query, chosen, (found[0][q], found[1][q]))
+        chosen = [
+            np.concatenate([self.rows[places[places >= 0]], others[others >= 0]])
+            for places, others in zip(near, tail, strict=True)
+        ]
+        settle(state, queries, chosen, found)
+        short = np.flatnonzero((near >= 0).sum(axis=1) < wanted)
+        if len(short):
+            found[0][short], found[1][short] = nearest_exact(state, queries[short], k, rows)
         return found
 
     def _near(

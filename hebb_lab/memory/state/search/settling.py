@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hebb_lab.kernels.nearest import exact_products, write_best
 from hebb_lab.memory.state.vectors import Floats
 
 if TYPE_CHECKING:
     from hebb_lab.memory.state.memories import State
 
-Best = tuple[NDArray[np.int64], Floats]
-"""Rows and cosines [k] of one query, to be filled from the front: −1 and −inf past the end."""
+Rows = NDArray[np.int64]
+Best = tuple[Rows, Floats]
+"""Rows and cosines [Q, k], filled from the front: −1 and −inf past the end."""
 
-_AT_ONCE = 4096  # rows whose products are summed in float64 at once
+_AT_ONCE = 8192  # products that are summed in float64 at once: 25 MB of 384 dimensions
 
 
 def nothing_found(queries: int, k: int) -> Best:
@@ -24,38 +25,54 @@ def nothing_found(queries: int, k: int) -> Best:
     return np.full((queries, k), -1, np.int64), np.full((queries, k), -np.inf, np.float32)
 
 
-def settle(state: State, query: Floats, rows: NDArray[np.int64], out: Best) -> int:
-    """Write the best of some rows: cosine as float32 descending, then id descending.
+def settle(state: State, queries: Floats, chosen: Sequence[Rows], out: Best) -> None:
+    """Write the best of some rows of each query: cosine as float32 descending, id descending.
 
     Args:
         state: of the rows.
-        query: [d].
-        rows: [n] distinct, of memories that have a vector.
-        out: rows and cosines [k].
-
-    Returns:
-        How many were written, min(n, k).
+        queries: [Q, d].
+        chosen: [Q] distinct rows of each, of memories that have a vector.
+        out: rows and cosines [Q, k] of nothing found.
     """
-    best: NDArray[np.int64] = rows[:0]
-    scores: Floats = np.zeros(0, np.float32)
-    written = 0
+    first = 0
+    while first < len(chosen):
+        stop, total = first + 1, len(chosen[first])
+        while stop < len(chosen) and total + len(chosen[stop]) <= _AT_ONCE:
+            total += len(chosen[stop])
+            stop += 1
+        part = out[0][first:stop], out[1][first:stop]
+        if total > _AT_ONCE:
+            _settle_long(state, queries[first:stop], chosen[first], part)
+        else:
+            _settle(state, queries[first:stop], chosen[first:stop], part)
+        first = stop
+
+
+def _settle_long(state: State, query: Floats, rows: Rows, out: Best) -> None:
+    """Of one query: the best so far and the next rows, again and again."""
     for first in range(0, len(rows), _AT_ONCE):
-        part = rows[first : first + _AT_ONCE]
-        more = exact_products(state.vectors.take(part), query).astype(np.float32)
-        best, scores = np.concatenate([best, part]), np.concatenate([scores, more])
-        written = _write(state, best, scores, out)
-        best, scores = out[0][:written].copy(), out[1][:written].copy()
-    return written
+        part = np.concatenate([out[0][0][out[0][0] >= 0], rows[first : first + _AT_ONCE]])
+        _settle(state, query, [part], out)
 
 
-def _write(state: State, rows: NDArray[np.int64], scores: Floats, out: Best) -> int:
+def _settle(state: State, queries: Floats, chosen: Sequence[Rows], out: Best) -> None:
+    sizes = np.array([len(rows) for rows in chosen])
+    rows = np.concatenate(chosen)  # [n], all of them in a line
+    asked = np.repeat(np.arange(len(chosen)), sizes)  # [n] the query of each
+    products = state.vectors.take(rows).astype(np.float64)
+    products *= queries.astype(np.float64)[asked]
+    scores = products.sum(axis=1).astype(np.float32)
+    order = np.lexsort((*_id_descending(state, rows), -scores, asked))
+    place = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # among its query's
+    kept = place < out[0].shape[1]
+    best = order[kept]
+    out[0][asked[kept], place[kept]] = rows[best]
+    out[1][asked[kept], place[kept]] = scores[best]
+
+
+def _id_descending(state: State, rows: Rows) -> tuple[NDArray[np.generic], ...]:
+    """Keys of a lexsort, the least important first."""
     if state.ascending:
-        order = np.argsort(rows)
-    else:
-        array = state.ids_of(rows).array
-        order = np.lexsort((array[:, 1], array[:, 0]))
-    rows, scores = rows[order], scores[order]
-    best = np.empty(len(out[0]), np.int32)
-    written = write_best(np.arange(len(rows)), scores, best, out[1])
-    out[0][:written] = rows[best[:written]]
-    return written
+        return (-rows,)
+    ids = ~state.ids_of(rows).array
+    return ids[:, 1], ids[:, 0]
