@@ -34,7 +34,7 @@ _TIME = struct.Struct("<q")
 
 
 def _of_rows(rows: NDArray[Any]) -> list[int]:
-    flat, size = memoryview(rows.tobytes()), rows.dtype.itemsize
+    flat, size = rows.tobytes(), rows.dtype.itemsize
     return [crc32(flat[first : first + size]) for first in range(0, len(flat), size)]
 
 

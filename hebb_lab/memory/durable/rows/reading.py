@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hebb_lab.memory.changes import SCALARS, Added, Edges, Texts, Tombstones
 from hebb_lab.memory.durable.rows import checksums
@@ -42,16 +43,15 @@ def text_of(row: Row, dimensions: int) -> tuple[str, str, str | None, bytes | No
         dimensions: d of the store.
     """
     memory, content, context, entity, vector, crc = row
-    parts = (memory, content, context, entity, vector)
-    if not all(isinstance(part, bytes) for part in parts[:3]):
+    try:
+        if vector is not None and len(vector) != 4 * dimensions:
+            return None
+        if checksums.of_text(memory, content, context, entity, vector) != crc:
+            return None
+        name = None if entity is None else str(entity, "utf-8")
+        return str(content, "utf-8"), str(context, "utf-8"), name, vector
+    except TypeError:  # a number or nothing where a text was
         return None
-    if not all(part is None or isinstance(part, bytes) for part in parts[3:]):
-        return None
-    if vector is not None and len(vector) != 4 * dimensions:
-        return None
-    if checksums.of_text(*parts) != crc:
-        return None
-    return str(content, "utf-8"), str(context, "utf-8"), entity and str(entity, "utf-8"), vector
 
 
 def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:
@@ -63,35 +63,33 @@ def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:
         bad: is told of each row that is left out.
     """
     last = len(COLUMNS) + 2
-    whole, said = [], []
-    numbers = _whole_numbers(rows)
-    for row, right in zip(rows, numbers, strict=True):
-        text = text_of((row[0], *row[last + 1 :]), dimensions) if right else None
-        if text is None:
-            bad(f"memory {name_of(row[0])} is damaged: it does not fit its checksum")
-        else:
-            whole.append(row)
-            said.append(text)
-    if not whole:
-        return None
+    said = [text_of((row[0], *row[last + 1 :]), dimensions) for row in rows]
+    numbers, right = _numbers(rows)
+    if None in said or not all(right):
+        whole = []
+        for row, text, fits in zip(rows, said, right, strict=True):
+            if fits and text is not None:
+                whole.append(row)
+            else:
+                bad(f"memory {name_of(row[0])} is damaged: it does not fit its checksum")
+        return added_of(whole, dimensions, bad) if whole else None
     contents, contexts, entities, vectors = zip(*said, strict=True)
     nothing = bytes(4 * dimensions)
     flat = np.frombuffer(b"".join([vector or nothing for vector in vectors]), "<f4")
-    texts = Texts(contents, contexts, entities, flat.reshape(-1, dimensions).astype(np.float32))
-    ids, _, *columns = list(zip(*whole, strict=True))[:last]
-    scalars = {
-        name: np.array(column, kind)
-        for (name, kind), column in zip(SCALARS.items(), columns, strict=True)
-    }
-    return Added(Ids.from_bytes(ids), texts, scalars)
+    vectors = np.asarray(flat.reshape(-1, dimensions), np.float32)
+    ids = Ids.from_bytes([row[0] for row in rows])
+    return Added(ids, Texts(contents, contexts, entities, vectors), numbers)
 
 
-def _whole_numbers(rows: Sequence[Row]) -> list[bool]:
-    """Which rows' numbers fit their checksums: all at once, one by one where that cannot be."""
+def _numbers(rows: Sequence[Row]) -> tuple[dict[str, NDArray[Any]], list[bool]]:
+    """Every column of n rows, and which rows fit their checksums.
+
+    All rows at once; one by one, and without the columns, where one of them cannot be.
+    """
     last = len(COLUMNS) + 2
     try:
         ids, places, *columns = list(zip(*rows, strict=True))[:last]
-        if {len(one) for one in ids} != {16}:
+        if set(map(len, ids)) != {16}:
             raise ValueError
         scalars = {
             name: np.array(column, kind)
@@ -99,8 +97,9 @@ def _whole_numbers(rows: Sequence[Row]) -> list[bool]:
         }
         crcs = checksums.of_memories(ids, places, scalars)
     except (TypeError, ValueError, OverflowError):
-        return [False] if len(rows) == 1 else [_whole_numbers([row])[0] for row in rows]
-    return [crc == row[last] for crc, row in zip(crcs, rows, strict=True)]
+        alone = [_numbers([row])[1][0] for row in rows] if len(rows) > 1 else [False]
+        return {}, alone
+    return scalars, [crc == row[last] for crc, row in zip(crcs, rows, strict=True)]
 
 
 def name_of(memory: Any) -> str:
