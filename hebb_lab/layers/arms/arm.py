@@ -9,9 +9,10 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from hebb_lab.graph.cognitive.rules import CognitiveRules
+from hebb_lab.memory.rules.scoring import rules_over
 from hebb_lab.recall.cognitive.plan import Plan
 
-PLAN_KEYS = ("seeder", "layers", "scoring", "profile", "habituation", "importance")
+PLAN_KEYS = ("seeder", "layers", "scoring", "profile", "habituation", "importance", "memory")
 """What an arm says of its plan beside the rules."""
 SWITCHES = tuple(part.name for part in fields(CognitiveRules))
 
@@ -70,14 +71,23 @@ class LayerArm:
         changed = dict(self.changed) if self.tuned else None
         if self.first_start:
             changed = {**self.changed, "starts": "first"}
-        text = json.dumps([self.method, asdict(self.plan), changed], sort_keys=True, default=str)
+        plan = _said(self.plan)
+        text = json.dumps([self.method, plan, changed], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def parameters(self) -> dict[str, Any]:
         """The resolved arm, for result.json."""
-        plan = asdict(self.plan)
+        plan = _said(self.plan)
         rules = plan.pop("rules")
         return {"method": self.method, **plan, "tuned": self.tuned, "rules": rules}
+
+
+def _said(plan: Plan) -> dict[str, Any]:
+    """A plan as plain values; rules of the memory model only where scores are its own."""
+    said = asdict(plan)
+    if plan.scoring != "memory":
+        del said["memory"]
+    return said
 
 
 def changed_plan(plan: Plan, changes: Mapping[str, Any]) -> Plan:
@@ -85,7 +95,7 @@ def changed_plan(plan: Plan, changes: Mapping[str, Any]) -> Plan:
 
     Args:
         plan: what is changed.
-        changes: names of PLAN_KEYS or switches.
+        changes: names of PLAN_KEYS or switches; ``memory`` holds switches of the memory model.
 
     Raises:
         ConfigError: an unknown switch or a value that it cannot have.
@@ -96,5 +106,7 @@ def changed_plan(plan: Plan, changes: Mapping[str, Any]) -> Plan:
     own = {key: value for key, value in changes.items() if key in PLAN_KEYS}
     if "layers" in own:
         own["layers"] = tuple(own["layers"])
+    if "memory" in own:
+        own["memory"] = rules_over(plan.memory, own["memory"], "memory")
     switches = {key: value for key, value in changes.items() if key not in PLAN_KEYS}
     return replace(plan, rules=plan.rules.change(**switches) if switches else plan.rules, **own)

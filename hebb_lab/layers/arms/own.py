@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import logging
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,19 @@ from hebb_lab.graph.cognitive.published import DOCUMENTED, OBSERVED
 from hebb_lab.graph.cognitive.rules import PARTS
 from hebb_lab.layers.arms.arm import PLAN_KEYS, SWITCHES, LayerArm, Stack, changed_plan
 from hebb_lab.layers.arms.standard import BASE
+from hebb_lab.memory.rules.scoring import scoring_rules
 
 if TYPE_CHECKING:
     from hebb_lab.graph.cognitive.rules import CognitiveRules
+
+log = logging.getLogger(__name__)
 
 KEYS = (*PLAN_KEYS, "rules", "start", "base", "group", "about")
 STARTS = {"documented": DOCUMENTED, "observed": OBSERVED}
 TUNED = "tuned"
 _TYPES: dict[str, tuple[Any, str]] = {
     "rules": (Mapping, "switches"), "layers": (list | tuple, "a list of layers"),
-    "habituation": (bool, "true or false"),
+    "habituation": (bool, "true or false"), "memory": (Mapping, "switches of the memory model"),
 }  # fmt: skip
 
 
@@ -28,8 +32,8 @@ def own_arms(entries: Mapping[str, Any], stack: Stack) -> list[LayerArm]:
     """The arms that a config states.
 
     Args:
-        entries: name → {seeder, layers, scoring, profile, habituation, importance, rules, start,
-            base, group, about}; what an arm does not say is as in the full stack.
+        entries: name → {seeder, layers, scoring, profile, habituation, importance, memory, rules,
+            start, base, group, about}; what an arm does not say is as in the full stack.
         stack: what it starts from, unless ``start`` names a published rule set or ``tuned``.
 
     Raises:
@@ -54,11 +58,16 @@ def _arm(name: Any, entry: Any, stack: Stack) -> LayerArm:
         known(f"{where}.rules", switch, SWITCHES)
     begin = stack.full() if start in (None, TUNED) else stack.full(rules=STARTS[start])
     changes = {**changed, **rules}
+    if "memory" in changed:
+        scoring_rules(changed["memory"], f"{where}.memory", timed=False)
+    plan = changed_plan(begin, changes)
+    if "memory" in changed and plan.scoring != "memory" and start != TUNED:
+        log.warning("%s.memory has no effect: scoring=%s", where, plan.scoring)
     return LayerArm(
         name=name,
         group=entry.get("group", "own"),
         base=None if (base := entry.get("base", BASE)) == name else base,
-        plan=changed_plan(begin, changes),
+        plan=plan,
         changed=changes if start in (None, TUNED) else {"start": start, **changes},
         about=entry.get("about", ""),
         tuned=start == TUNED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -178,6 +178,12 @@ def difference(start: Plan, plan: Plan) -> dict[str, Any]:
     """
     keys = {key: getattr(plan, key) for key in PLAN_KEYS}
     own = {key: value for key, value in keys.items() if value != getattr(start, key)}
+    if "memory" in own:
+        own["memory"] = {
+            part.name: value
+            for part in fields(plan.memory)
+            if (value := getattr(plan.memory, part.name)) != getattr(start.memory, part.name)
+        }
     switches = {name: getattr(plan.rules, name) for name in SWITCHES}
     return own | {
         name: value for name, value in switches.items() if value != getattr(start.rules, name)

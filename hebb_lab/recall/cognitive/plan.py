@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.graph.cognitive.rules import PARTS, CognitiveRules
+from hebb_lab.memory.rules import MemoryRules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,10 +25,12 @@ class Plan:
         seeder: direct search, a name of SEEDERS.
         layers: of the cognitive graph that expand it, names of PARTS.
         rules: of the layers, the gate and the merge.
-        scoring: ``similarity`` (as direct search scores) or ``phases`` (the six-phase scorer).
+        scoring: ``similarity`` (as direct search scores), ``phases`` (the six-phase scorer) or
+            ``memory`` (the memory model's composite of relevance, recency, importance and recalls).
         profile: a cognitive profile for all queries; ``own`` for each query's; None for none.
         habituation: whether what earlier queries of the scope were given is held back.
         importance: ``given``, or ``surprise`` where the data gives none.
+        memory: of scoring=memory: its rules.
     """
 
     seeder: str = "bm25"
@@ -37,6 +40,7 @@ class Plan:
     profile: str | None = None
     habituation: bool = False
     importance: str = "given"
+    memory: MemoryRules = field(default_factory=MemoryRules)
 
     def __post_init__(self) -> None:
         unknown = [layer for layer in self.layers if layer not in PARTS]
@@ -47,7 +51,7 @@ class Plan:
                 f"Name each at most once: {', '.join(PARTS)}",
             )
         for name, value, known in (
-            ("scoring", self.scoring, ("similarity", "phases")),
+            ("scoring", self.scoring, ("similarity", "phases", "memory")),
             ("importance", self.importance, ("given", "surprise")),
         ):
             if value not in known:

@@ -10,6 +10,7 @@ import numpy as np
 
 from hebb_lab.kernels.cpu.cognitive.lists import Lists, best_lists, empty_lists
 from hebb_lab.recall.cognitive.direct import SEEDERS, WITHOUT_WORDS, Collection
+from hebb_lab.recall.cognitive.scoring.composite import CompositeScorer
 from hebb_lab.recall.cognitive.scoring.habituation import Habituation, held_back
 from hebb_lab.recall.cognitive.scoring.scorer import RESULTS, PhaseScorer, Scored, as_it_stands
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hebb_lab.memory.rules import MemoryRules
     from hebb_lab.recall.cognitive.plan import Asked, Plan
     from hebb_lab.recall.cognitive.scoring.profiles import Profile
     from hebb_lab.records import Memories
@@ -32,13 +34,18 @@ class DirectKey(NamedTuple):
     importance: str
     arousal: bool
     habituation: bool
+    memory: MemoryRules | None = None
 
     @classmethod
     def of(cls, plan: Plan) -> DirectKey:
-        """What of a plan matters: phases alone look at importance, profiles and arousal."""
+        """What of a plan matters: phases alone look at profiles and arousal."""
         seeder = plan.seeder
         if plan.rules.text_fusion == "after":
             seeder = WITHOUT_WORDS.get(seeder, seeder)
+        if plan.scoring == "memory":
+            return cls(
+                seeder, plan.scoring, None, plan.importance, True, plan.habituation, plan.memory
+            )
         if plan.scoring != "phases":
             return cls(seeder, plan.scoring, None, "given", True, plan.habituation)
         return cls(
@@ -80,6 +87,10 @@ class DirectSearch:
         if key.scoring == "phases":
             scorer = PhaseScorer(self.memories(key.importance), key.arousal)
             scored = scorer.score(direct, self.asked, rows, self.profiles(key.profile))
+        elif key.memory is not None:
+            by_cosine = key.seeder == "dense"
+            model = CompositeScorer(self.memories(key.importance), key.memory, by_cosine)
+            scored = model.score(direct, self.asked, rows)
         else:
             scored = as_it_stands(direct)
         if key.habituation:

@@ -52,3 +52,23 @@ def test_the_parameters_are_plain_values():
     stored = json.loads(json.dumps(LayerArm("a", "own", None, STACK.full()).parameters()))
     assert stored["layers"] == list(PARTS)
     assert stored["rules"]["walk"] == "bfs"
+
+
+def test_rules_of_the_memory_model_count_only_where_they_score():
+    plain, other = STACK.full(), changed_plan(STACK.full(), {"memory": {"recency_days": 3.0}})
+    ids = [LayerArm("a", "own", None, plan).config_id() for plan in (plain, other)]
+    assert ids[0] == ids[1]
+    assert "memory" not in LayerArm("a", "own", None, other).parameters()
+    scored = [changed_plan(plan, {"scoring": "memory"}) for plan in (plain, other)]
+    arms = [LayerArm("a", "own", None, plan) for plan in scored]
+    assert arms[0].config_id() != arms[1].config_id()
+    assert json.loads(json.dumps(arms[1].parameters()))["memory"]["recency_days"] == 3.0
+
+
+def test_switches_of_the_memory_model_are_laid_over_those_of_the_plan():
+    plan = changed_plan(Plan(), {"memory": {"start": "observed", "recency_days": 3.0}})
+    again = changed_plan(plan, {"memory": {"weight_recency": 0.5}})
+    assert (again.memory.recency_days, again.memory.weight_recency) == (3.0, 0.5)
+    assert again.memory.decay_in_rank == "none"
+    with pytest.raises(ConfigError, match="memory=3 is no group of switches"):
+        changed_plan(plan, {"memory": 3})

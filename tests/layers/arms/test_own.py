@@ -29,6 +29,22 @@ def test_an_arm_says_its_plan_and_its_switches():
     assert (arm.base, arm.about) == ("full", "mine")
 
 
+def test_an_arm_may_be_scored_by_the_memory_model(caplog):
+    arm = one({"scoring": "memory", "memory": {"weight_recency": 0.5}, "seeder": "dense"})
+    assert (arm.plan.scoring, arm.plan.memory.weight_recency) == ("memory", 0.5)
+    assert caplog.text == ""
+    one({"scoring": "memory", "memory": {"recency_anchor": "accessed", "vacuum": False}})
+    assert "cognitive.arms.mine.memory.vacuum=False has no effect: a score reads" in caplog.text
+    assert "cognitive.arms.mine.memory.recency_anchor=accessed has no effect" in caplog.text
+    one({"memory": {"recency_days": 3.0}})
+    assert "cognitive.arms.mine.memory has no effect: scoring=similarity" in caplog.text
+
+
+def test_a_switch_that_the_memory_model_has_not_is_refused():
+    with pytest.raises(ConfigError, match=r"unknown switch cognitive\.arms\.mine\.memory\.decays"):
+        one({"scoring": "memory", "memory": {"decays": True}})
+
+
 def test_an_arm_may_start_from_a_published_rule_set():
     arm = one({"start": "observed", "rules": {"walk": "bfs"}})
     assert arm.plan.rules == OBSERVED.change(walk="bfs")

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from hebb_lab.layers.arms.arm import changed_plan
 from hebb_lab.layers.protocol.folds import Folds
-from hebb_lab.layers.protocol.tuning import Search
+from hebb_lab.layers.protocol.tuning import Search, difference
 from hebb_lab.recall.cognitive.plan import Plan
 
 FOLDS = Folds(("a", "b", "c"), np.array([0, 0, 1, 1, 2, 2]))
@@ -132,3 +133,11 @@ def test_where_nothing_beats_the_runs_plan_no_start_has_won():
                   np.random.default_rng(0), starts=starts)  # fmt: skip
     assert {pick.begin for pick in made.picks()} == {""}
     assert {pick.plan for pick in made.picks()} == {Plan()}
+
+
+def test_rules_of_the_memory_model_are_told_as_the_switches_that_were_turned():
+    start = Plan(scoring="memory")
+    turned = {"memory": {"recency_days": 3.0, "decay_in_rank": "none"}, "merge": "sum"}
+    plan = changed_plan(start, turned)
+    assert difference(start, plan) == turned
+    assert changed_plan(start, difference(start, plan)) == plan

@@ -31,6 +31,7 @@ PLANS = [
             (OPEN.change(text_fusion="after", temporal_hops=7), "phases", None, False, "given"),
             (OPEN.change(tag_counts_from="recall"), "similarity", None, False, "given"),
             (OBSERVED.change(gate_threshold=0.5), "phases", "CRITICAL", True, "given"),
+            (OPEN, "memory", None, True, "surprise"),
         ),
     )
 ]

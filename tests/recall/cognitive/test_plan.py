@@ -11,7 +11,7 @@ from tests.recall.cognitive.asking import some_memories, some_questions
     [
         ({"layers": ("chains",)}, "chains is no layer"),
         ({"layers": ("chain", "chain")}, "twice"),
-        ({"scoring": "phase"}, "similarity or phases"),
+        ({"scoring": "phase"}, "similarity or phases or memory"),
         ({"importance": "none"}, "given or surprise"),
     ],
 )
