@@ -17,6 +17,7 @@ PANELS = {
     "events": ("events grow: 10⁴ to 10⁷", "events × configurations, or reinforcements"),
     "nodes": ("nodes and queries grow: 10⁴ to 10⁶, 1 to 10⁴", "edge visits"),
     "configurations": ("configurations grow: 1 to 256", "configurations"),
+    "memories": ("memories grow: 10⁴ to 10⁶", "memories"),
 }
 LOOKS = (
     (style.BLUE, "-"), (style.VERMILION, "--"), (style.GREEN, "-."), (style.PURPLE, "-"),

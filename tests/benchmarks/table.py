@@ -2,10 +2,10 @@
 
 Reads what pytest-benchmark saved under .benchmarks/ and writes README.md and results.json of
 experiments/speed (reading and whole runs), experiments/kernels (kernels against their peers, with
-the figure of growth), experiments/halflife/speed (what fitting asks of them) and
-experiments/layers/speed (the cognitive graph). Of each benchmark that still exists the newest
-numbers count, so a part can be measured again. With ``--print`` it writes nothing and prints the
-rows that have a goal.
+the figure of growth), experiments/halflife/speed (what fitting asks of them),
+experiments/layers/speed (the cognitive graph) and experiments/memory/speed (the memory model). Of
+each benchmark that still exists the newest numbers count, so a part can be measured again. With
+``--print`` it writes nothing and prints the rows that have a goal.
 """
 
 import json
@@ -79,6 +79,19 @@ A part alone: `make bench ARGS='-k expanding'`. The row of LoCoMo needs its file
 
 {METHOD}"""
 
+MEMORY = f"""# Speed and size of the memory model
+
+How fast are a durable store of up to a million memories, exact search and search through an HNSW
+graph in it, and decay; and how do seconds and bytes grow with memories?
+
+{COMMANDS}
+A part alone: `make bench ARGS='-k memory_model'`. A store of a million memories takes 2 GB of disk
+while it is measured. Rows against FAISS are skipped where it is not installed.
+
+{METHOD}
+![Seconds over memories, log-log, with the slopes](growth.png)
+"""
+
 FOLDERS = {
     "speed": (SPEED, ("test_reading", "test_runs", "test_embedding")),
     "kernels": (
@@ -90,6 +103,7 @@ FOLDERS = {
     ),
     "halflife/speed": (HALF_LIVES, ("test_half_life_kernels", "test_half_life_fits")),
     "layers/speed": (LAYERS, ("test_layers",)),
+    "memory/speed": (MEMORY, ("test_memory_model",)),
 }  # fmt: skip
 
 
