@@ -58,8 +58,10 @@ def test_insights_have_a_scope():
 
 
 def test_superseded_and_stale_insights_are_seen_by_the_rules():
-    drafts = [Draft("source"), Draft("i", kind=Kind.INSIGHT, links=[Link(EdgeKind.INSIGHT_FROM, 0)]),
-              Draft("j", kind=Kind.INSIGHT)]  # fmt: skip
+    drafts = [
+        Draft("source"), Draft("i", kind=Kind.INSIGHT, links=[Link(EdgeKind.INSIGHT_FROM, 0)]),
+        Draft("j", kind=Kind.INSIGHT),
+    ]  # fmt: skip
     for switches, seen in (({}, ["i"]), ({"stale_recalled": False}, []),
                            ({"superseded_recalled": True}, ["j", "i"])):  # fmt: skip
         store = made_store(**switches)

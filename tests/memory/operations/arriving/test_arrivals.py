@@ -31,7 +31,8 @@ def test_drafts_and_columns_come_in_as_the_same():
 def test_each_memory_is_refused_for_its_own_reason():
     nan = float("nan")
     found = problems([
-        Draft("", 0.5), Draft("a", nan), Draft("a", 1.1), Draft("a", True), Draft("a", entity_id=""),
+        Draft("", 0.5), Draft("a", nan), Draft("a", 1.1), Draft("a", True),
+        Draft("a", entity_id=""),
         Draft("a", kind=9), Draft("a", vector=np.zeros(2)), Draft("a", context={"a": nan}),
         Draft("a", links=[Link(EdgeKind.CAUSED_BY, 8)]), Draft("good"),
     ])  # fmt: skip
