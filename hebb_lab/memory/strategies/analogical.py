@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.strategies.asking import names_id, without_vector
+from hebb_lab.memory.strategies.asking import names_id, with_vector
 from hebb_lab.memory.strategies.lists import Flat, Integers, Numbers, best_of_each, joined, table
 from hebb_lab.memory.strategies.strategy import STRATEGIES, Found
 from hebb_lab.memory.strategies.structures.contexts import by_context
@@ -37,15 +37,14 @@ def analogical(view: View, cues: Cues, k: int) -> Found:
 
     A pair that names a memory that is not there, or has no vector, is a failure of its question.
     """
-    if cues.vectors is None:
-        return without_vector(cues, k, "analogical")
-    paired = np.array([bool(cues.pairs and cues.pairs[place]) for place in range(len(cues))])
-    blend = _structures(view, cues, cues.vectors, np.flatnonzero(~paired), k)
-    a, b, failures = _pairs(view, cues)
-    answered = np.flatnonzero((a >= 0) & (b >= 0))
-    pairs = _relations(view, cues.vectors, answered, (a, b), k)
-    found = joined([blend, pairs])
-    return Found(*table(view.state, found, len(cues), k), failures)
+    vectors, there, bare = with_vector(cues, view.state.dimensions, "analogical")
+    paired = np.array([pair is not None for pair in cues.pairs or [None] * len(cues)], np.bool_)
+    a, b, failures = _pairs(view, cues, there)
+    alone, answered = there[~paired[there]], there[(a[there] >= 0) & (b[there] >= 0)]
+    found = joined([
+        _structures(view, vectors, alone, k), _relations(view, vectors, answered, (a, b), k),
+    ])  # fmt: skip
+    return Found(*table(view.state, found, len(cues), k), bare + failures)
 
 
 def _candidates(view: View, k: int) -> int:
@@ -64,7 +63,7 @@ def _blended(view: View, cosine: Numbers, structure: NDArray[np.floating]) -> Nu
     return blend
 
 
-def _structures(view: View, cues: Cues, vectors: Numbers, places: Integers, k: int) -> Flat:
+def _structures(view: View, vectors: Numbers, places: Integers, k: int) -> Flat:
     found = _cosines(view, vectors[places], places, _candidates(view, k))
     if view.rules.analogy == "context":
         structure = by_context(view, found)
@@ -79,11 +78,13 @@ def _stand_ins(view: View, vectors: Numbers, places: Integers) -> Integers:
     return rows
 
 
-def _pairs(view: View, cues: Cues) -> tuple[Integers, Integers, tuple[Failure, ...]]:
+def _pairs(
+    view: View, cues: Cues, places: Integers
+) -> tuple[Integers, Integers, tuple[Failure, ...]]:
     """Rows of A and B, [Q] each, −1 where there is no pair or no such memory."""
     ends = np.full((2, len(cues)), -1, np.int64)
     failures = []
-    for place in range(len(cues)):
+    for place in places.tolist():
         pair = cues.pairs[place] if cues.pairs else None
         if pair is None:
             continue

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from hebb_lab.errors import InputError
 from hebb_lab.memory.ids import Ids
+from hebb_lab.memory.limits import checked_most
 from hebb_lab.memory.strategies.asking import checked
 from hebb_lab.memory.strategies.fusion import Fused, fused
 from hebb_lab.memory.strategies.lists import Flat, order_of, ranks_of
@@ -52,10 +53,8 @@ def recall(
     names = (strategies,) if isinstance(strategies, str) else tuple(strategies)
     if not names or len(set(names)) < len(names):
         raise InputError(f"strategies are {list(names)}", "Name at least one, and each once")
-    if k < 1:
-        raise InputError(f"k={k} is below 1", "Ask for at least one memory")
     finders = [STRATEGIES[name] for name in names]
-    cues, k = checked(cues, state.dimensions, names), min(k, MOST)
+    cues, k = checked(cues, state.dimensions, names), min(checked_most(k, "k"), MOST)
     view = View(state, journal, rules, at_us, cues)
     lists = [finder(view, cues, k) for finder in finders]
     everything = fused(lists, max(state.count, 1), rules)

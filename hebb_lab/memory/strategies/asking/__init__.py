@@ -5,7 +5,7 @@ from hebb_lab.memory.strategies.asking.checks import (
     checked,
     names_id,
     wants_vector,
-    without_vector,
+    with_vector,
 )
 
-__all__ = ["NO_VECTOR", "checked", "names_id", "wants_vector", "without_vector"]
+__all__ = ["NO_VECTOR", "checked", "names_id", "wants_vector", "with_vector"]

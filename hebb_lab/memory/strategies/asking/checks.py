@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from hebb_lab.errors import InputError
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.strategies.strategy import Found
+from hebb_lab.memory.limits import CONTENT_BYTES
 from hebb_lab.memory.values import Cues, Failure
 
-CUE_BYTES = 65_536
 _UNIT = 1e-3  # a vector whose length is off by more is scaled
 _HEX = re.compile(r"[0-9a-fA-F]{32}")
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}")
@@ -48,12 +47,23 @@ def wants_vector(cues: Cues, strategies: Sequence[str]) -> NDArray[np.bool_]:
     )  # fmt: skip
 
 
-def without_vector(cues: Cues, k: int, strategy: str) -> Found:
-    """Nothing found: no question has a vector, and each is told so."""
-    failures = tuple(Failure(place, strategy, NO_VECTOR) for place in range(len(cues)))
-    return Found(
-        np.full((len(cues), k), -1, np.int64), np.zeros((len(cues), k), np.float32), failures
+def with_vector(
+    cues: Cues, dimensions: int, strategy: str
+) -> tuple[NDArray[np.float32], NDArray[np.int64], tuple[Failure, ...]]:
+    """Vectors [Q, d], the questions [n] whose vector is not 0, and a failure of each other one.
+
+    Args:
+        cues: the questions.
+        dimensions: d.
+        strategy: that asks.
+    """
+    vectors = (
+        np.zeros((len(cues), dimensions), np.float32) if cues.vectors is None else cues.vectors
     )
+    there = vectors.any(axis=1)
+    bare = np.flatnonzero(~there).tolist()
+    failures = tuple(Failure(place, strategy, NO_VECTOR) for place in bare)
+    return vectors, np.flatnonzero(there), failures
 
 
 def checked(cues: Cues, dimensions: int, strategies: Sequence[str]) -> Cues:
@@ -79,8 +89,8 @@ def checked(cues: Cues, dimensions: int, strategies: Sequence[str]) -> Cues:
                 f"{len(column)} {name} stand beside {len(cues)} questions", "Give one for each"
             )
     for place, text in enumerate(cues.texts):
-        if len(text.encode("utf-8", "surrogatepass")) > CUE_BYTES:
-            raise InputError(f"cue {place} is longer than {CUE_BYTES} bytes", "Shorten it")
+        if len(text.encode("utf-8", "surrogatepass")) > CONTENT_BYTES:
+            raise InputError(f"cue {place} is longer than {CONTENT_BYTES} bytes", "Shorten it")
         bare = cues.vectors is None and not (cues.seeds and cues.seeds[place])
         if not text and bare and set(strategies) != {"temporal"}:
             raise InputError(f"cue {place} is empty", "Give a text, a vector or a seed")

@@ -37,7 +37,8 @@ def offsets_of(view: View) -> Offsets:
     change.
     """
     state, rules = view.state, view.rules
-    until = None if view.at_us >= state.clock_us else view.at_us
+    later = (state.edges.time_us > view.at_us).any() or (state.alive & ~view.there).any()
+    until = view.at_us if later else None
     key = "offsets", rules.offset_rate, rules.offset_scope, until, state.version_of_vectors
     if key not in state.edges.derived:
         state.edges.derived[key] = _taught(view)

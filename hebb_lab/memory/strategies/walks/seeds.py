@@ -42,7 +42,7 @@ def seeds_of(view: View, cues: Cues) -> Seeds:
             problem = _named(view, place, half, rows)
         elif given is not None:
             problem = f"the seed {given!r} is no id"
-        elif cues.vectors is None:
+        elif cues.vectors is None or not cues.vectors[place].any():
             problem = NO_VECTOR
         else:
             problem = None
