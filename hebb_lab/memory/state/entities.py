@@ -48,6 +48,9 @@ class Entities:
 
     def join(self, numbers: NDArray[np.int32], rows: NDArray[np.int64]) -> None:
         """Distinct rows [n] become those of entities [n]."""
+        if len(rows) == 1:  # a replay adds them one by one
+            self._join(int(numbers[0]), rows.astype(np.int32))
+            return
         order = np.lexsort((rows, numbers))
         distinct, starts = np.unique(numbers[order], return_index=True)
         sorted_rows = rows[order].astype(np.int32)
@@ -55,12 +58,15 @@ class Entities:
         for number, first, stop in zip(
             distinct.tolist(), starts.tolist(), stops.tolist(), strict=True
         ):
-            held = self._without if number < 0 else self._rows[number]
-            if held and held[-1] >= sorted_rows[first]:
-                self._mixed.add(number)
-            held.frombytes(sorted_rows[first:stop].tobytes())
-            if number >= 0:
-                self._alive[number] += stop - first
+            self._join(number, sorted_rows[first:stop])
+
+    def _join(self, number: int, rows: NDArray[np.int32]) -> None:
+        held = self._without if number < 0 else self._rows[number]
+        if held and held[-1] >= rows[0]:
+            self._mixed.add(number)
+        held.frombytes(rows.tobytes())
+        if number >= 0:
+            self._alive[number] += len(rows)
 
     def leave(self, numbers: NDArray[np.int32]) -> None:
         """Memories of entities [n], one each, are gone from them."""

@@ -27,16 +27,24 @@ class Identities:
         keys, first = ids.array, self._held
         if not len(keys):
             return
-        chain = np.concatenate([self.array[-1:], keys])
-        high, low = chain[:, 0], chain[:, 1]
-        up = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
-        self.ascending = self.ascending and bool(up.all())
-        top = keys[keys[:, 0] == keys[:, 0].max()]
-        self.raise_highest(top[np.argmax(top[:, 1])].copy())
+        if len(keys) == 1:  # a replay adds them one by one
+            up, top = not first or tuple(self._keys[first - 1]) < tuple(keys[0]), keys[0].copy()
+        else:
+            up, top = self._followed(keys)
+        self.ascending = self.ascending and up
+        self.raise_highest(top)
         self._held += len(keys)
         self._keys = with_room(self._keys, first, self._held)
         self._keys[first : self._held] = keys
         self._table.put(self._keys, first, first, self._held)
+
+    def _followed(self, keys: NDArray[np.uint64]) -> tuple[bool, NDArray[np.uint64]]:
+        """Whether ids go on ascending, and the highest of them."""
+        chain = np.concatenate([self.array[-1:], keys])
+        high, low = chain[:, 0], chain[:, 1]
+        up = (high[1:] > high[:-1]) | ((high[1:] == high[:-1]) & (low[1:] > low[:-1]))
+        top = keys[keys[:, 0] == keys[:, 0].max()]
+        return bool(up.all()), top[np.argmax(top[:, 1])].copy()
 
     def raise_highest(self, found: NDArray[np.uint64]) -> None:
         """An id [2] that there is, or was."""

@@ -82,6 +82,30 @@ class Vectors:
             out[places] = self._blocks[block][rows[places] % BLOCK]
         return out
 
+    def products(
+        self, rows: NDArray[np.int64], queries: Floats, asked: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Inner products [n] of some rows [n] with queries [Q, d], each with the one it names.
+
+        They are summed in float64.
+
+        Args:
+            rows: [n].
+            queries: [Q, d].
+            asked: [n] places of queries.
+        """
+        from hebb_lab.kernels.cpu.compile import in_threads, pieces_of
+        from hebb_lab.kernels.cpu.lookup.products import inner_products
+
+        out = np.empty(len(rows))
+        for block, places in self._by_block(rows):
+            part = self._blocks[block], rows[places] % BLOCK, queries, asked[places], places, out
+            in_threads(
+                lambda begin, stop, part=part: inner_products(*part, begin, stop),  # type: ignore[misc]
+                pieces_of(len(places), 2048),
+            )
+        return out
+
     def _by_block(self, rows: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int64]]]:
         """Block → the places in ``rows`` that lie in it, ascending."""
         block = rows // BLOCK

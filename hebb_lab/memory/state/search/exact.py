@@ -38,6 +38,15 @@ def nearest_exact(
 ) -> Best:
     """Rows and cosines [Q, k], best first; see ``search.nearest``."""
     found = nothing_found(len(queries), k)
+    queries = np.ascontiguousarray(queries, np.float32)
+    settle(state, queries, candidates(state, queries, k, rows), found)
+    return found
+
+
+def candidates(
+    state: State, queries: Floats, k: int, rows: NDArray[np.int64] | None
+) -> list[NDArray[np.int64]]:
+    """Rows that the best k of each query are among, of all rows or of some."""
     usable = state.alive & state.has_vector
     if rows is not None:
         if _DENSE * len(rows) > state.count:
@@ -46,11 +55,8 @@ def nearest_exact(
             usable, rows = usable & within, None
         else:
             rows = rows[usable[rows]]
-    for first in range(0, len(queries), _QUERIES):
-        part = np.ascontiguousarray(queries[first : first + _QUERIES], np.float32)
-        out = found[0][first : first + _QUERIES], found[1][first : first + _QUERIES]
-        settle(state, part, _candidates(state, part, k, rows, usable), out)
-    return found
+    parts = [queries[first : first + _QUERIES] for first in range(0, len(queries), _QUERIES)]
+    return [chosen for part in parts for chosen in _candidates(state, part, k, rows, usable)]
 
 
 def tiles(
@@ -81,7 +87,7 @@ def _candidates(
     state: State, queries: Floats, k: int, rows: NDArray[np.int64] | None,
     usable: NDArray[np.bool_],
 ) -> list[NDArray[np.int64]]:  # fmt: skip
-    """Rows that the best k of each query are among; all rows where there are too many."""
+    """Rows that the best k are among; all rows where too many are nearly equal."""
     from hebb_lab.kernels.cpu.lookup.sieve import OVERFLOWN, last_prune
 
     count, most = len(queries), 4 * k + _SPARE

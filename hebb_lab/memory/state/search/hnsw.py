@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from hebb_lab.errors import MissingExtraError
 from hebb_lab.memory.state.columns import with_room
-from hebb_lab.memory.state.search.exact import nearest_exact
+from hebb_lab.memory.state.search.exact import candidates, nearest_exact
 from hebb_lab.memory.state.search.settling import Best, nothing_found, settle
 from hebb_lab.memory.state.vectors import Floats
 
@@ -138,7 +138,8 @@ class Graph:
             least: candidates of a search, at least.
         """
         waiting = self._waiting if rows is None else np.intersect1d(self._waiting, rows)
-        tail = nearest_exact(state, queries, k, waiting)[0]
+        queries = np.ascontiguousarray(queries, np.float32)
+        tail = candidates(state, queries, k, waiting)
         allowed = self.rows >= 0
         if rows is not None:
             within = np.zeros(state.count + 1, np.bool_)
@@ -147,7 +148,7 @@ class Graph:
         near = self._near(queries, k, allowed, least)
         found, wanted = nothing_found(len(queries), k), min(k, int(allowed.sum()))
         chosen = [
-            np.concatenate([self.rows[places[places >= 0]], others[others >= 0]])
+            np.concatenate([self.rows[places[places >= 0]], others])
             for places, others in zip(near, tail, strict=True)
         ]
         settle(state, queries, chosen, found)
@@ -163,14 +164,13 @@ class Graph:
         faiss = _faiss()
         if not allowed.any():
             return np.full((len(queries), 1), -1, np.int64)
-        candidates = max(least, k)
-        settings = faiss.SearchParametersHNSW(efSearch=candidates)
+        breadth = max(least, k)
+        settings = faiss.SearchParametersHNSW(efSearch=breadth)
         if not allowed.all():
             bits = np.packbits(allowed, bitorder="little")
             settings.sel = faiss.IDSelectorBitmap(bits)
-        count = min(candidates, k + _SPARE)
-        part = np.ascontiguousarray(queries, np.float32)
-        found: NDArray[np.int64] = self._index.search(part, count, params=settings)[1]
+        count = min(breadth, k + _SPARE)
+        found: NDArray[np.int64] = self._index.search(queries, count, params=settings)[1]
         return found
 
 

@@ -17,7 +17,7 @@ Rows = NDArray[np.int64]
 Best = tuple[Rows, Floats]
 """Rows and cosines [Q, k], filled from the front: −1 and −inf past the end."""
 
-_AT_ONCE = 8192  # products that are summed in float64 at once: 25 MB of 384 dimensions
+_AT_ONCE = 1 << 16  # rows that are sorted at once
 
 
 def nothing_found(queries: int, k: int) -> Best:
@@ -59,9 +59,7 @@ def _settle(state: State, queries: Floats, chosen: Sequence[Rows], out: Best) ->
     sizes = np.array([len(rows) for rows in chosen])
     rows = np.concatenate(chosen)  # [n], all of them in a line
     asked = np.repeat(np.arange(len(chosen)), sizes)  # [n] the query of each
-    products = state.vectors.take(rows).astype(np.float64)
-    products *= queries.astype(np.float64)[asked]
-    scores = products.sum(axis=1).astype(np.float32)
+    scores = state.vectors.products(rows, queries, asked).astype(np.float32)
     order = np.lexsort((*_id_descending(state, rows), -scores, asked))
     place = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)  # among its query's
     kept = place < out[0].shape[1]

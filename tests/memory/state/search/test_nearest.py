@@ -89,7 +89,11 @@ def test_near_ties_in_many_dimensions_are_settled_in_float64(path):
     agrees(path(state), np.concatenate([base, unit(rng, 20, 48)]), 30)
 
 
-def test_more_equal_vectors_than_there_is_room_for_still_end_in_the_highest_ids(path):
+@pytest.mark.parametrize("at_once", [50, 10**6])
+def test_more_equal_vectors_than_there_is_room_for_still_end_in_the_highest_ids(
+    path, at_once, monkeypatch
+):
+    monkeypatch.setattr("hebb_lab.memory.state.search.settling._AT_ONCE", at_once)
     vectors = np.tile(unit(np.random.default_rng(1), 8), (6000, 1))
     vectors[:100] = unit(np.random.default_rng(2), 100, 8)
     state, _ = filled(6000, 8, vectors=vectors)
@@ -98,6 +102,7 @@ def test_more_equal_vectors_than_there_is_room_for_still_end_in_the_highest_ids(
 
 def test_search_goes_over_all_blocks_and_tiles(path, monkeypatch):
     monkeypatch.setattr("hebb_lab.memory.state.vectors.BLOCK", 100)
+    monkeypatch.setattr("hebb_lab.memory.state.search.settling._AT_ONCE", 70)
     monkeypatch.setattr("hebb_lab.memory.state.search.exact._PRODUCTS", 300)
     state, added = filled(730, 16)
     state.apply(Change(2, forgotten=added.ids[95:305]))
