@@ -78,13 +78,17 @@ def as_batch(drafts: Draft | Sequence[Draft] | Batch) -> Batch:
     )
 
 
+def _is_column(value: Any) -> bool:
+    return isinstance(value, list | tuple) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
 def _check_lengths(batch: Batch) -> None:
     count = len(batch)
     columns: dict[str, Any] = {
         "contexts": batch.contexts, "vectors": batch.vectors, "time_us": batch.time_us,
         "entities": None if isinstance(batch.entities, str) else batch.entities,
-        "importance": batch.importance if np.ndim(batch.importance) else None,
-        "kinds": batch.kinds if np.ndim(batch.kinds) else None,
+        "importance": batch.importance if _is_column(batch.importance) else None,
+        "kinds": batch.kinds if _is_column(batch.kinds) else None,
     }  # fmt: skip
     if isinstance(batch.contents, str):
         raise InputError("contents are one text", "Give a list of texts")
@@ -174,7 +178,7 @@ def _importance(batch: Batch, found: Problems) -> NDArray[np.float32]:
         made = given.astype(np.float32)
         made[bad] = 0
         return made
-    values: Any = given if np.ndim(given) == 1 else [given] * len(batch)
+    values: Any = given if _is_column(given) else [given] * len(batch)
     made = np.zeros(len(batch), np.float32)
     for place, value in enumerate(values):
         if problem := share_problem(value, "importance"):
@@ -185,7 +189,7 @@ def _importance(batch: Batch, found: Problems) -> NDArray[np.float32]:
 
 
 def _kinds(batch: Batch, found: Problems) -> NDArray[np.int8]:
-    values: Any = batch.kinds if np.ndim(batch.kinds) == 1 else [batch.kinds] * len(batch)
+    values: Any = batch.kinds if _is_column(batch.kinds) else [batch.kinds] * len(batch)
     made = np.ones(len(batch), np.int8)
     for place, value in enumerate(values.tolist() if isinstance(values, np.ndarray) else values):
         if problem := kind_problem(value):
