@@ -214,7 +214,7 @@ class DurableJournal:
                     raise MemoryNotFoundError(
                         f"no memory has the id {ids[place]}", "It was forgotten or never written"
                     )
-                text = reading.text_of(row, self.dimensions)
+                text = reading.text_of(part, row, self.dimensions)
                 if text is None:
                     raise damaged(f"memory {ids[place]} does not fit its checksum", self.folder)
                 yield text[:2]

@@ -22,7 +22,7 @@ ALL_MEMORIES = (
     " WHERE memories.id > ? ORDER BY memories.id"
 )
 ONE_TEXT = (
-    "SELECT memories.id, texts.content, texts.context, texts.entity, texts.vector, texts.crc"
+    "SELECT texts.content, texts.context, texts.entity, texts.vector, texts.crc"
     " FROM memories LEFT JOIN texts ON texts.place = memories.place WHERE memories.id = ?"
 )
 EDGES = (
@@ -35,14 +35,17 @@ Bad = Callable[[str], None]
 """What is called with what is wrong with a row that is then left out; it may raise."""
 
 
-def text_of(row: Row, dimensions: int) -> tuple[str, str, str | None, bytes | None] | None:
+def text_of(
+    memory: bytes, row: Row, dimensions: int
+) -> tuple[str, str, str | None, bytes | None] | None:
     """What one memory says, or None where its row is not what was written.
 
     Args:
-        row: id, content, context, entity, vector, crc; texts as bytes.
+        memory: id.
+        row: content, context, entity, vector, crc; texts as bytes.
         dimensions: d of the store.
     """
-    memory, content, context, entity, vector, crc = row
+    content, context, entity, vector, crc = row
     try:
         if vector is not None and len(vector) != 4 * dimensions:
             return None
@@ -62,8 +65,8 @@ def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:
         dimensions: d of the store.
         bad: is told of each row that is left out.
     """
-    last = len(COLUMNS) + 2
-    said = [text_of((row[0], *row[last + 1 :]), dimensions) for row in rows]
+    first = len(COLUMNS) + 3
+    said = [text_of(row[0], row[first:], dimensions) for row in rows]
     numbers, right = _numbers(rows)
     if None in said or not all(right):
         whole = []

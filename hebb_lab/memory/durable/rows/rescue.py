@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from hebb_lab.memory.consistent import BLOCK
 from hebb_lab.memory.durable.files.faults import DAMAGE, code
 from hebb_lab.memory.durable.rows.reading import ALL_MEMORIES, EDGES, Bad, Row
 
+BLOCK = 2048  # rows at once: what was just read is still in the cache of the core
 _ONE_MEMORY = "SELECT * FROM memories WHERE id > ? ORDER BY id LIMIT 1"
 _ONE_EDGE = f"{EDGES} LIMIT 1"
 _TOMBSTONES = "SELECT * FROM tombstones WHERE id > ? ORDER BY id"
