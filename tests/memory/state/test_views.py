@@ -3,8 +3,8 @@ import pytest
 
 from hebb_lab.memory.changes import SCALARS, Change
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.state import State
-from hebb_lab.memory.state.views import id_texts, to_pyg
+from hebb_lab.memory.state import State, to_pyg
+from hebb_lab.memory.state.views import id_texts
 from tests.memory.made import made_added, made_edges
 
 
