@@ -22,14 +22,15 @@ LINKING = {"co_recall": "all_pairs"}
 RECALLED = {
     "scope_filter": ("after", {}), "scope_oversampling": (1, {"scope_filter": "after"}),
     "unscoped_shared": (False, {}), "superseded_recalled": (True, {}),
-    "temporal_needs_entity": (True, {}), "causal": ("offset", {}),
+    "stale_recalled": (False, {}), "temporal_needs_entity": (True, {}), "causal": ("offset", {}),
     "causal_direction": ("forward", {}), "causal_depth": (1, {}), "causal_distance": ("linear", {}),
     "causal_recency": (0.7, {}), "edge_confidence": (False, {}), "weight_caused_by": (0.3, {}),
-    "weight_related_to": (0.3, {}), "weight_followed_by": (0.3, {}), "weight_revised_from": (0.3, {}),
-    "weight_insight_from": (0.3, {}), "offset_rate": (0.9, OFFSET), "offset_scope": ("entity", OFFSET),
+    "weight_related_to": (0.3, {}), "weight_followed_by": (0.3, {}),
+    "weight_revised_from": (0.3, {}), "weight_insight_from": (0.3, {}),
+    "offset_rate": (0.9, OFFSET), "offset_scope": ("entity", OFFSET),
     "offset_order": ("first", OFFSET),
-    "offset_untaught": ("similar", {**OFFSET, "offset_scope": "entity"}),
-    "analogy": ("context", {}), "analogy_blend": (0.9, {}), "analogy_candidates": (1, {}),
+    "analogy": ("context", {}), "analogy_blend": (0.9, {}),
+    "analogy_candidates": (5, {"analogy_blend": 0.0}),
     "analogy_kind_entity": ("constant", BY_CONTEXT), "analogy_empty": (0.9, BY_CONTEXT),
     "fusion": ("rrf", {}), "fusion_rrf_k": (1.0, {"fusion": "rrf"}), "weight_relevance": (0.1, {}),
     "weight_recency": (0.9, {}), "weight_importance": (0.9, {}), "weight_reinforcement": (0.9, {}),
@@ -42,16 +43,18 @@ INDEXED = {
 }  # fmt: skip
 ACCESSED = {
     "count_gain": (False, {}), "access_moves_clock": (False, {}), "importance_boost": (0.5, {}),
-    "co_recall": ("all_pairs", {}), "co_recall_first": (2, LINKING), "co_recall_rate": (0.7, LINKING),
+    "co_recall": ("all_pairs", {}), "co_recall_first": (2, LINKING),
+    "co_recall_rate": (0.7, LINKING),
 }  # fmt: skip
+UNTAUGHT = {"offset_untaught": ("similar", OFFSET)}
 OF_THE_STORE = {"reinforcement"}  # which accesses count at all: tests/memory/operations
 
 
 @cache
 def world():
     rng = np.random.default_rng(11)
-    memories, links, ids = random_store(rng, 60)
-    ends = rng.integers(0, 60, (120, 2))
+    memories, links, ids = random_store(rng, 150)
+    ends = rng.integers(0, 150, (300, 2))
     links += [
         Link(a, b, EdgeKind(1 + place % 5), float(np.float32(rng.random())))
         for place, (a, b) in enumerate(ends.tolist())
@@ -81,10 +84,16 @@ def indexed(**switches):
     ]
 
 
+def untaught(**switches):
+    made = store([Small(unit(1, step)) for step in range(4)])
+    return recall(
+        *made, DOCUMENTED.change(**switches), cue(1, 0), NOW_US, 3, "causal"
+    ).rows.tolist()
+
+
 def accessed(**switches):
-    state, _ = store(
-        [Small(unit(1, step)) for step in range(4)], [Link(1, 0, EdgeKind.RELATED_TO, 0.5)]
-    )
+    links = [Link(1, 0, EdgeKind.RELATED_TO, 0.5)]
+    state, _ = store([Small(unit(1, step)) for step in range(4)], links)
     rules = DOCUMENTED.change(**switches)
     change = reinforced(state, rules, np.array([0, 1, 1]), NOW_US + 1, [np.array([0, 1, 2])])
     edges = change.edges
@@ -94,11 +103,14 @@ def accessed(**switches):
     )
 
 
+TABLES = {recalled: RECALLED, indexed: INDEXED, untaught: UNTAUGHT, accessed: ACCESSED}
+
+
 @pytest.mark.parametrize(
     ("answer", "switch", "value", "others"),
     [
         pytest.param(answer, switch, *change, id=switch)
-        for answer, table in ((recalled, RECALLED), (indexed, INDEXED), (accessed, ACCESSED))
+        for answer, table in TABLES.items()
         for switch, change in table.items()
     ],
 )
@@ -107,9 +119,5 @@ def test_each_switch_moves_the_answer(answer, switch, value, others):
 
 
 def test_no_switch_of_recall_is_left_out():
-    tested = {*RECALLED, *INDEXED, *ACCESSED, *OF_THE_STORE}
-    assert {part.name for part in fields(RecallRules)} == tested
-
-
-def test_stale_insights_are_found_by_rule():
-    assert recalled() != recalled(stale_recalled=False)
+    tested = OF_THE_STORE.union(*TABLES.values())
+    assert {part.name for part in fields(RecallRules)} | {"stale_recalled"} == tested
