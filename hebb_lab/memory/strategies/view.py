@@ -123,6 +123,8 @@ class View:
         """
         rows = np.full((len(queries), k), -1, np.int64)
         cosine = np.full((len(queries), k), -np.inf, np.float32)
+        if not self.state.count:
+            return rows, cosine
         for scope, chosen in self.by_scope(places):
             part = np.ascontiguousarray(queries[chosen])
             if scope == ALL:

@@ -3,6 +3,7 @@ import pytest
 
 from hebb_lab.errors import InputError
 from hebb_lab.memory.operations.prime import Priming
+from hebb_lab.memory.published import DOCUMENTED, OBSERVED
 from hebb_lab.memory.values import Draft
 from tests.memory.stores import DAY, EAST, NORTH, WEST, Letters, made_store
 
@@ -93,6 +94,13 @@ def test_everything_that_is_primed_is_reinforced():
 def test_priming_needs_an_entity_and_a_number(entity, k):
     with pytest.raises(InputError):
         filled().prime(entity, 11 * DAY, k=k, vector=WEST)
+
+
+@pytest.mark.parametrize("rules", [DOCUMENTED, OBSERVED], ids=["page", "code"])
+def test_an_empty_store_primes_nothing(rules):
+    store = made_store(rules)
+    assert store.prime("ada", DAY, vector=EAST).hits() == []
+    assert store.state.version == 0
 
 
 def test_one_memory_is_the_nearest():
