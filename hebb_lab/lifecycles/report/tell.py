@@ -39,8 +39,8 @@ def tell(folder: Path) -> None:
     for arm, entry in ended:
         out.write(f"\narm {arm}: {entry['status']}: {entry['error']}")
     out.write("\n" if ended else "")
-    for label, name in (("leaderboard", "leaderboard.md"), ("retention", "retention.json"),
-                        ("growth", "growth.json"), ("figures", "figures")):  # fmt: skip
+    for label, name in (("memory", "memory.md"), ("leaderboard", "leaderboard.md"),
+                        ("figures", "figures")):  # fmt: skip
         out.write(f"\n{label:<12} {folder / name}")
     out.write("\n")
 

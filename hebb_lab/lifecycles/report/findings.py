@@ -1,0 +1,113 @@
+"""All that a run on the lives of memories found, computed once for page, figures and tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hebb_lab.lifecycles.arms.deviations import NOT_ASKED
+from hebb_lab.pages.families import Standing, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hebb_lab.evaluation.leaderboard import Settings
+    from hebb_lab.lifecycles.report.stored import Stored
+
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "Systems and choices": ("systems", "tuned", "own"),
+    "Strategies": ("strategies", "co_recall"),
+    "Weights of the score": ("weights",),
+    "Recency and decay in the score": ("recency", "decay"),
+    "Reinforcement": ("reinforcement",),
+    "Forgetting": ("forgetting",),
+    "Revisions and scope": ("revisions", "scope"),
+    "Deviations, each turned by itself": ("switches",),
+    "Floors and ceilings": ("floors",),
+}
+"""Title → groups of arms; each table is a family of tests at each horizon."""
+
+
+class Compared(NamedTuple):
+    """A table of arms on one task of the data: at each sitting, each against its base.
+
+    Args:
+        of: the task of the data.
+        title: a name of TABLES.
+        arms: in the order of the run.
+        standings: sitting → arm → how it stands.
+    """
+
+    of: str
+    title: str
+    arms: Sequence[str]
+    standings: Mapping[str, Mapping[str, Standing]]
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a run found.
+
+    Args:
+        stored: the run.
+        compared: tables of arms.
+    """
+
+    stored: Stored
+    compared: Sequence[Compared]
+
+    def metric(self, of: str) -> str:
+        """The first headline of a task of the data."""
+        first = self.stored.sittings()[of][0]
+        return str(self.stored.run.tasks[first]["headline"])
+
+    def value(self, sitting: str, of: str, arm: str) -> float | None:
+        """An arm's headline at a sitting."""
+        found: float | None = self.stored.row(sitting, arm, self.metric(of)).get("value")
+        return found
+
+    def days(self, sitting: str) -> float:
+        """Of silence, before the questions of a sitting."""
+        return float(self.stored.run.tasks[sitting]["days"])
+
+    def tables_of(self, of: str) -> list[Compared]:
+        """The tables of a task of the data."""
+        return [table for table in self.compared if table.of == of]
+
+    def values(self) -> dict[str, Any]:
+        """``{"arms": […]}`` as plain values: one entry a sitting, table and arm."""
+        return {
+            "arms": [
+                {"task": table.of, "sitting": sitting, "days": self.days(sitting),
+                 "table": table.title, "arm": arm, **standing._asdict()}
+                for table in self.compared
+                for sitting, arms in table.standings.items()
+                for arm, standing in arms.items()
+            ]
+        }  # fmt: skip
+
+
+def unasked(arm: str) -> bool:
+    """Whether an arm turns a deviation of what no replay does.
+
+    >>> unasked("switch_durability"), unasked("switch_causal")
+    (True, False)
+    """
+    return arm.startswith("switch_") and arm.removeprefix("switch_") in NOT_ASKED
+
+
+def findings_of(stored: Stored, settings: Settings) -> Findings:
+    """Everything, from a stored run alone.
+
+    Raises:
+        InputError: when the run's files cannot be read or do not fit its arms.
+    """
+    compared = []
+    for of, sittings in stored.sittings().items():
+        for title, groups in TABLES.items():
+            arms = [arm for group in groups for arm in stored.group(group) if not unasked(arm)]
+            if arms:
+                metric = str(stored.run.tasks[sittings[0]]["headline"])
+                found = {name: standings(stored, settings, name, arms, metric) for name in sittings}
+                compared.append(Compared(of, title, arms, found))
+    return Findings(stored, compared)
