@@ -253,3 +253,13 @@ def test_subscribing_hands_on_what_arrives():
     subscription = store.subscribe()
     subscription.feed("aa " * 20, 2)
     assert len(list(subscription.drain())) == 1
+
+
+@pytest.mark.parametrize("rules", [DOCUMENTED, OBSERVED], ids=["page", "code"])
+@pytest.mark.parametrize("scope", [None, "ada"])
+@pytest.mark.parametrize("strategy", ["similarity", "temporal", "causal", "analogical"])
+def test_an_empty_store_finds_nothing(rules, scope, strategy):
+    store = made_store(rules)
+    cues = Cues(vectors=np.stack([EAST, NORTH]), entities=scope)
+    found = store.recall(cues, DAY, strategies=[strategy])
+    assert [found.hits(0), found.hits(1)] == [[], []]

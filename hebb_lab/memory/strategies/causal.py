@@ -28,7 +28,8 @@ def causal(view: View, cues: Cues, k: int) -> Found:
     if view.rules.causal != "walk":
         parts.append(found_by_offsets(view, seeds, k))
     if view.rules.causal == "offset":
-        bare = np.flatnonzero((seeds >= 0) & ~view.state.has_vector[seeds])
+        bare = np.flatnonzero(seeds >= 0)
+        bare = bare[~view.state.has_vector[seeds[bare]]]
         failures += tuple(
             Failure(place, "causal", "the seed has no vector") for place in bare.tolist()
         )

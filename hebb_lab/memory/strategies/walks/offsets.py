@@ -97,7 +97,8 @@ def found_by_offsets(view: View, seeds: Integers, k: int) -> Flat:
         seeds: [Q] rows, −1 for none; one without a vector finds nothing.
         k: memories for each kind and direction.
     """
-    places = np.flatnonzero((seeds >= 0) & view.state.has_vector[seeds])
+    places = np.flatnonzero(seeds >= 0)
+    places = places[view.state.has_vector[seeds[places]]]
     if not len(places):
         return joined([])
     queries, question = _queries(view, seeds, places)
