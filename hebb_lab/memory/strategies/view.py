@@ -125,17 +125,17 @@ class View:
         cosine = np.full((len(queries), k), -np.inf, np.float32)
         if not self.state.count:
             return rows, cosine
+        if self.rules.scope_filter == "after" and (self.scopes[places] != ALL).any():
+            more = self._nearest_of_all(queries, k * self.rules.scope_oversampling, among)
+            question = np.broadcast_to(places[:, None], more[0].shape)
+            return kept(*more, self.in_scope(question, more[0]), k, -np.inf)
         for scope, chosen in self.by_scope(places):
             part = np.ascontiguousarray(queries[chosen])
             if scope == ALL:
                 found = self._nearest_of_all(part, k, among)
-            elif self.rules.scope_filter == "before":
+            else:
                 inside = self.rows_of_scope(scope, among)
                 found = nearest(self.state, part, k, inside, self.rules)
-            else:
-                more = self._nearest_of_all(part, k * self.rules.scope_oversampling, among)
-                question = np.broadcast_to(places[chosen][:, None], more[0].shape)
-                found = kept(*more, self.in_scope(question, more[0]), k, -np.inf)
             rows[chosen], cosine[chosen] = found
         return rows, cosine
 
@@ -144,6 +144,8 @@ class View:
         hidden = int((usable & ~among).sum())
         if not hidden:
             return nearest(self.state, queries, k, None, self.rules)
+        if self.rules.index == "hnsw":  # the graph is searched for what may be seen alone
+            return nearest(self.state, queries, k, np.flatnonzero(usable & among), self.rules)
         # To search all vectors where they lie, and a few too many, is faster than to gather them;
         # what may be seen of the first k + spare is the true first k where it is k or more.
         spare = min(hidden, k + _SPARE)

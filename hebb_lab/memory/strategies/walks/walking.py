@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from hebb_lab.memory.state.edges import Csr
     from hebb_lab.memory.strategies.view import View
 
-_QUESTIONS = 256  # that walk at once: what bounds the memory
+_QUESTIONS = 256  # that walk at once
+_REACHED = 1 << 22  # memories that they may reach together: what bounds the room they take
 
 
 class Walked(NamedTuple):
@@ -87,9 +88,10 @@ def walk(ways: Ways, seeds: Integers, count: int, passable: Passable, rules: Mem
         passable: (questions [n], rows [n]) → [n] whether a walk may go there.
         rules: causal_depth, causal_distance.
     """
+    size = min(max(_REACHED // count, 1), _QUESTIONS)
     parts = [
-        _walk(ways, first, seeds[first : first + _QUESTIONS], count, passable, rules)
-        for first in range(0, len(seeds), _QUESTIONS)
+        _walk(ways, first, seeds[first : first + size], count, passable, rules)
+        for first in range(0, len(seeds), size)
     ]
     if not parts:
         parts = [_nowhere()]
