@@ -153,10 +153,9 @@ class DurableJournal:
         self._check_writable()
         with named(self.folder):
             self._uncompacted = settling.compact(self._db, self.folder)
-        if self._uncompacted is None:
-            self._unsettled = None
-        else:
+        if self._uncompacted is not None:
             LOG.warning("%s: %s", self.folder, self._uncompacted)
+        self._settle()
 
     def _check_writable(self) -> None:
         if self._lock is None:

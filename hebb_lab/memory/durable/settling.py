@@ -41,7 +41,7 @@ def compact(db: sqlite3.Connection, folder: Path) -> str | None:
     """Take out empty rows and rewrite the database without a free byte.
 
     The rewrite needs twice the size of the database beside it and once in the folder for
-    temporary files.
+    temporary files. The WAL, which then holds the new database, is to be settled after it.
 
     Args:
         db: of the writer.
@@ -70,7 +70,7 @@ def compact(db: sqlite3.Connection, folder: Path) -> str | None:
         return f"the database could not be rewritten ({error})"
     finally:
         db.execute("PRAGMA temp_store = MEMORY")
-    return settle(db)
+    return None
 
 
 def is_due(db: sqlite3.Connection) -> bool:

@@ -96,6 +96,19 @@ def test_a_reader_that_holds_the_wal_is_told_of_and_waited_for(tmp_path, caplog)
     assert word not in raw(tmp_path)
 
 
+def test_a_rewrite_beside_a_reader_is_settled_when_the_reader_has_gone(tmp_path):
+    journal = DurableJournal.open(tmp_path, 4)
+    journal.commit(Change(1, added=made_added(9000)))
+    loading = DurableJournal.open(tmp_path, mode="read").load()
+    next(loading)
+    journal.compact()
+    assert len(journal.unfinished) == 1
+    loading.close()
+    journal.commit(Change(2, facts={"any": 1}))
+    assert journal.unfinished == ()
+    assert (tmp_path / WAL).stat().st_size == 0
+
+
 def test_what_a_killed_process_left_in_the_wal_goes_when_it_is_opened(tmp_path, monkeypatch):
     journal = DurableJournal.open(tmp_path / "live", 4)
     added = made_added(50)
