@@ -53,6 +53,8 @@ def execute_memory(settings: Settings, config: Mapping[str, Any]) -> Outcome:
 
     check(settings)
     embedder = embedder_of(settings)
+    if settings.recall.embedder == "auto" and embedder == STAND_IN:
+        log.info("no embedding model is installed: hashed words stand in (recall.embedder=hashing)")
 
     def begin(prepared: Prepared, backend: Backend) -> Work:
         return begun(prepared, settings, backend)
@@ -72,11 +74,7 @@ def embedder_of(settings: Settings) -> str:
             "recall.embedder is null, and memories are searched by their vectors",
             "Give recall.embedder=hashing, which needs no model, or leave auto",
         )
-    chosen = chosen_embedder(asked)
-    if chosen is None:
-        log.info("no embedding model is installed: hashed words stand in (recall.embedder=hashing)")
-        return STAND_IN
-    return chosen
+    return chosen_embedder(asked) or STAND_IN
 
 
 def check(settings: Settings) -> None:
