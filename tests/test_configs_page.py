@@ -14,6 +14,9 @@ from hebb_lab.halflife.facts.clock import CLOCKS
 from hebb_lab.halflife.protocol.settings import known_models
 from hebb_lab.kernels.choose import BACKENDS
 from hebb_lab.layers.arms.standard import FAMILIES
+from hebb_lab.lifecycles.arms import FAMILIES as LIVES
+from hebb_lab.memory.published import switch_table as memory_switch_table
+from hebb_lab.memory.strategies import STRATEGIES
 from hebb_lab.recall.cognitive.direct import SEEDERS
 from hebb_lab.recall.cognitive.extract import ENTITY_EXTRACTORS, TAGGERS
 from hebb_lab.recall.embedders import EMBEDDERS
@@ -27,6 +30,7 @@ def test_the_page_lists_every_switch_as_the_rules_state_it():
     # When this fails, replace the table in configs/README.md by the one in the message.
     assert switch_table() in PAGE.read_text(), switch_table()
     assert cognitive_switch_table() in PAGE.read_text(), cognitive_switch_table()
+    assert memory_switch_table() in PAGE.read_text(), memory_switch_table()
 
 
 def test_the_page_names_every_group():
@@ -39,7 +43,7 @@ def test_the_page_has_a_line_for_every_registered_name():
     page = PAGE.read_text()
     for registry in (
         READERS, TASKS, METHODS, LAYERS, ATTRIBUTIONS, EMBEDDERS, BACKENDS, PARTS, SEEDERS,
-        ENTITY_EXTRACTORS, TAGGERS, FAMILIES,
+        ENTITY_EXTRACTORS, TAGGERS, FAMILIES, LIVES, STRATEGIES,
     ):  # fmt: skip
         assert [name for name in registry if f"`{name}`" not in page] == []
     assert [name for name in (*known_models(), *CLOCKS) if f"`{name}`" not in page] == []
