@@ -112,3 +112,10 @@ def test_three_times_k_and_at_least_thirty_are_compared(factor, k, compared):
     view = view_of(*made, rules, cue(1, 0))
     got = analogical(view, view.cues, k)
     assert got.rows[0, 0] == compared - 1
+
+
+def test_a_and_b_take_no_place_of_what_is_found():
+    made = store([Small(unit(1, step / 100)) for step in range(40)])
+    cues = cue(1, 0, pairs=pair(made, 1, 2))
+    got = asked(made, "analogical", cues, rules=BARE.change(analogy_candidates=1), k=35)
+    assert len(found(got)) == 35
