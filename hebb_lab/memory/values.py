@@ -156,6 +156,15 @@ class Cues:
     until_us: int | None = None
     kinds: tuple[Kind, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Questions that seeds alone ask have texts too, empty ones.
+
+        >>> len(Cues(seeds=["01ARZ3NDEKTSV4RRFFQ69G5FAV"]))
+        1
+        """
+        if not len(self.texts) and self.vectors is None and self.seeds is not None:
+            object.__setattr__(self, "texts", ("",) * len(self.seeds))
+
     def __len__(self) -> int:
         return len(self.texts) if self.vectors is None else len(self.vectors)
 
