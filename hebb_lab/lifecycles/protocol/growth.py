@@ -32,6 +32,7 @@ def growth_of(items: Items, rules: MemoryRules) -> dict[str, Any]:
     """
     from time import perf_counter
 
+    from hebb_lab.memory.operations import Revision
     from hebb_lab.memory.store import MemoryStore
 
     sizes: list[dict[str, Any]] = []
@@ -47,11 +48,11 @@ def growth_of(items: Items, rules: MemoryRules) -> dict[str, Any]:
                     sizes.append(_size(store, "", perf_counter() - start))
             end_us = int(items.time_us[-1])
             start, some = perf_counter(), ids[:: max(len(ids) // max(len(ids) // PARTS, 1), 1)]
-            for number, name in enumerate(some):
-                ids.append(store.revise(name, end_us + STEP_US + number, context={"revised": True}))
+            again = [Revision(name, context={"revised": True}) for name in some]
+            ids += list(store.revise_all(again, end_us + STEP_US))
             sizes.append(_size(store, f"{len(some):,} revised", perf_counter() - start))
             start, half = perf_counter(), ids[: len(items) // 2]
-            store.forget(half, end_us + 2 * STEP_US + len(some))
+            store.forget(half, end_us + 2 * STEP_US)
             sizes.append(_size(store, f"{len(half):,} forgotten", perf_counter() - start))
     return {
         "dimensions": dimensions, "memories": len(items),

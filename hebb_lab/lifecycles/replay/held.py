@@ -73,7 +73,7 @@ class Held:
 
         Those whose text says nothing have no vector, and are written by themselves.
         """
-        worded = self.items.vectors[items].any(axis=1)
+        worded: NDArray[np.bool_] = np.asarray(self.items.vectors[items].any(axis=1))
         for run in np.split(np.arange(len(items)), np.flatnonzero(np.diff(worded)) + 1):
             if len(run):
                 self._write(items[run], time_us[run], worded=bool(worded[run[0]]))
