@@ -8,9 +8,9 @@ from typing import Any
 
 GRIDS: Mapping[str, Mapping[str, tuple[Any, ...]]] = {
     "tuned": {
-        "weight_recency": (0.0, 0.05, 0.1, 0.2, 0.4),
-        "weight_importance": (0.0, 0.05, 0.1, 0.2, 0.4),
-        "weight_reinforcement": (0.0, 0.05, 0.1, 0.2),
+        "weight_recency": (0.0, 0.02, 0.05, 0.1, 0.2, 0.4),
+        "weight_importance": (0.0, 0.02, 0.05, 0.1, 0.2, 0.4),
+        "weight_reinforcement": (0.0, 0.02, 0.05, 0.1, 0.2),
     },
     "tuned_fusion": {
         "strategies": (
