@@ -40,10 +40,10 @@ def check_change(change: Change, dimensions: int) -> None:
         if len(change.added.scalars) != len(SCALARS):
             missing = ", ".join(sorted(SCALARS.keys() - change.added.scalars.keys()))
             raise _wrong("added", f"is without {missing}")
-        if len(set(change.added.ids.to_bytes())) < len(change.added.ids):
-            raise _wrong("added", "has an id twice")
+        _check_once("added", change.added.ids)
     if change.rewritten is not None:
         _check_texts("rewritten", change.rewritten.texts, len(change.rewritten.ids), dimensions)
+        _check_once("rewritten", change.rewritten.ids)
     for updated in change.updated:
         _check_scalars("updated", updated.scalars, len(updated.ids))
     if change.edges is not None:
@@ -77,6 +77,11 @@ def _check_lengths(part: str, count: int, **columns: Sized) -> None:
     for name, column in columns.items():
         if len(column) != count:
             raise _wrong(part, f"has {len(column)} of {name} for {count} rows")
+
+
+def _check_once(part: str, ids: Ids) -> None:
+    if len(set(ids.to_bytes())) < len(ids):
+        raise _wrong(part, "has an id twice")
 
 
 def _check_texts(part: str, texts: Texts, count: int, dimensions: int) -> None:

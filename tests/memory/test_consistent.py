@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hebb_lab.memory.changes import SCALARS, Change, Edges, Tombstones, Updated
+from hebb_lab.memory.changes import SCALARS, Change, Edges, Rewritten, Tombstones, Updated
 from hebb_lab.memory.consistent import OWN_FACTS, check_change, highest_of
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
@@ -38,6 +38,9 @@ WRONG = {
         0, added=with_scalar("importance", np.array([0, np.nan, 1], np.float32))
     ),
     "an id twice": Change(0, added=ADDED._replace(ids=Ids(IDS.array[[0, 0, 1]]))),
+    "a text for an id twice": Change(
+        0, rewritten=Rewritten(Ids(IDS.array[[0, 0, 1]]), ADDED.texts)
+    ),
     "an unknown column": Change(0, updated=(Updated(IDS, {"colour": np.zeros(3)}),)),
     "an edge without a time": Change(
         0, edges=made_edges([PAIR])._replace(time_us=np.zeros(0, np.int64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,10 +57,18 @@ def counted(folder: Path) -> Counts:
         )
         return Counts(
             one("PRAGMA user_version"),
-            dict(db.execute("SELECT kind, count(*) FROM memories GROUP BY kind ORDER BY kind")),
+            _kinds(db),
             [(None if name is None else str(name, "utf-8"), count) for name, count in entities],
             one("SELECT count(DISTINCT entity) FROM texts"),
             one("SELECT count(*) FROM edges"),
             one("SELECT count(*) FROM tombstones"),
             one("PRAGMA freelist_count") * one("PRAGMA page_size"),
         )
+
+
+def _kinds(db: sqlite3.Connection) -> dict[int, int]:
+    """Kind → memories; the kind is the first byte of a memory's numbers."""
+    found = db.execute(
+        "SELECT substr(numbers, 1, 1) AS kind, count(*) FROM memories GROUP BY kind ORDER BY kind"
+    )
+    return {kind[0]: count for kind, count in found}

@@ -17,6 +17,7 @@ from hebb_lab.memory.durable.files.lock import WriterLock
 from hebb_lab.memory.durable.files.mark import Mark
 from hebb_lab.memory.durable.inspecting import Found, inspect
 from hebb_lab.memory.durable.migration import migrate
+from hebb_lab.memory.durable.rows.packing import SIZE, unpacked
 from hebb_lab.memory.durable.rows.reading import facts_of
 from hebb_lab.memory.durable.rows.writing import set_facts
 from hebb_lab.memory.errors import StoreError
@@ -183,7 +184,6 @@ def checked_facts(
 
 
 _GUESSES = {
-    "clock_us": "SELECT max(max(created_us), max(updated_us), max(accessed_us)) FROM memories",
     "dimensions": "SELECT length(vector) / 4 FROM texts WHERE vector IS NOT NULL LIMIT 1",
     "memories": "SELECT count(*) FROM memories",
     "sequence": "SELECT count(*) > 0 FROM memories",
@@ -193,10 +193,20 @@ _GUESSES = {
 def _guessed(db: sqlite3.Connection, name: str) -> int:
     """A fact that is lost, from what is left."""
     try:
+        if name == "clock_us":
+            return _latest(db)
         row = db.execute(_GUESSES[name]).fetchone()
     except sqlite3.DatabaseError:
         return 0
     return int(row[0] or 0) if row else 0
+
+
+def _latest(db: sqlite3.Connection) -> int:
+    """The latest time of any memory."""
+    found = [row[0] for row in db.execute("SELECT numbers FROM memories")]
+    scalars = unpacked([one for one in found if isinstance(one, bytes) and len(one) == SIZE])
+    times = [scalars[name] for name in ("created_us", "updated_us", "accessed_us")]
+    return max((int(one.max()) for one in times if len(one)), default=0)
 
 
 def nothing_there(folder: Path) -> StoreError:

@@ -5,28 +5,23 @@ rewrites 100 bytes a memory and not its vector. Rows of ``texts`` are only ever 
 forgotten is overwritten with NULLs in its place and its row stays, empty, until the next
 compaction. So no row ever moves to another page, where SQLite could leave bytes of it behind:
 secure_delete zeroes what it frees, but not what it moves. There is no index on a text.
+
+A memory's numbers are one value, as `rows.packing` lays them out.
 """
 
 from __future__ import annotations
 
 import sqlite3
 
-from hebb_lab.memory.changes import SCALARS
-
 DATABASE = "memories.sqlite"
 APPLICATION_ID = 0x48454242  # "HEBB"
 VERSION = 2
 PAGE_BYTES = 16_384  # nine memories of 384 dimensions each; 4,096 holds two and wastes a tenth
 LEAST_SQLITE = (3, 24, 0)  # ON CONFLICT DO UPDATE
-COLUMNS = tuple(SCALARS)
 
-_NUMBERS = ", ".join(
-    f"{name} {'REAL' if kind.__name__.startswith('float') else 'INTEGER'} NOT NULL"
-    for name, kind in SCALARS.items()
-)
 TABLES = (
-    f"CREATE TABLE memories (id BLOB NOT NULL PRIMARY KEY, place INTEGER NOT NULL, {_NUMBERS},"
-    " crc INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE memories (id BLOB NOT NULL PRIMARY KEY, place INTEGER NOT NULL,"
+    " numbers BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE texts (place INTEGER PRIMARY KEY, content TEXT, context TEXT, entity TEXT,"
     " vector BLOB, crc INTEGER)",
     "CREATE TABLE edges (place INTEGER PRIMARY KEY, source BLOB NOT NULL, target BLOB NOT NULL,"

@@ -1,7 +1,6 @@
 """The canonical form of each row, of which its column ``crc`` is the CRC-32.
 
-- memories: id (16 bytes), place (int64), then every column of SCALARS in its type; little-endian,
-  packed.
+- memories: id (16 bytes), place (int64, little-endian), numbers as they stand there.
 - texts: id of the memory; lengths of content, context and entity in bytes (int32, −1 for NULL);
   the three as UTF-8; the vector.
 - edges: source, target, kind (int8), confidence (float32), time_us (int64).
@@ -12,48 +11,29 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hebb_lab.memory.changes import SCALARS
-
-_MEMORY = np.dtype(
-    [("id", "V16"), ("place", "<i8")]
-    + [(name, np.dtype(kind).newbyteorder("<")) for name, kind in SCALARS.items()]
-)
 _EDGE = np.dtype(
     [("source", "V16"), ("target", "V16"), ("kind", "i1"), ("confidence", "<f4"),
      ("time_us", "<i8")]
 )  # fmt: skip
 _LENGTHS = struct.Struct("<3i")
-_TIME = struct.Struct("<q")
+_WHOLE = struct.Struct("<q")
 
 
-def _of_rows(rows: NDArray[Any]) -> list[int]:
-    flat, size = rows.tobytes(), rows.dtype.itemsize
-    return [crc32(flat[first : first + size]) for first in range(0, len(flat), size)]
-
-
-def of_memories(
-    ids: Sequence[bytes], places: Sequence[int], scalars: Mapping[str, NDArray[Any]]
-) -> list[int]:
-    """Checksums of n rows of memories.
+def of_memory(memory: bytes, place: int, numbers: bytes) -> int:
+    """The checksum of one row of memories.
 
     Args:
-        ids: [n] of 16 bytes.
-        places: [n] of their texts.
-        scalars: every column, [n].
+        memory: id.
+        place: of its text.
+        numbers: as `packing` has them.
     """
-    rows = np.zeros(len(ids), _MEMORY)
-    rows["id"] = np.frombuffer(b"".join(ids), "V16")
-    rows["place"] = places
-    for name in SCALARS:
-        rows[name] = scalars[name]
-    return _of_rows(rows)
+    return crc32(b"".join((memory, _WHOLE.pack(place), numbers)))
 
 
 def of_text(
@@ -74,12 +54,13 @@ def of_edges(
     rows["source"] = np.frombuffer(b"".join(source), "V16")
     rows["target"] = np.frombuffer(b"".join(target), "V16")
     rows["kind"], rows["confidence"], rows["time_us"] = kind, confidence, time_us
-    return _of_rows(rows)
+    flat, size = rows.tobytes(), rows.dtype.itemsize
+    return [crc32(flat[first : first + size]) for first in range(0, len(flat), size)]
 
 
 def of_tombstone(memory: bytes, time_us: int, salt: bytes, digest: bytes, reason: str) -> int:
     """The checksum of one tombstone."""
-    return crc32(b"".join((memory, _TIME.pack(time_us), salt, digest, reason.encode())))
+    return crc32(b"".join((memory, _WHOLE.pack(time_us), salt, digest, reason.encode())))
 
 
 def of_fact(name: str, value: str) -> int:

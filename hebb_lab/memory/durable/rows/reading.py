@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hebb_lab.memory.changes import SCALARS, Added, Edges, Texts, Tombstones
+from hebb_lab.memory.changes import Added, Edges, Texts, Tombstones
 from hebb_lab.memory.durable.rows import checksums
-from hebb_lab.memory.durable.schema import COLUMNS
+from hebb_lab.memory.durable.rows.packing import SIZE, unpacked
 from hebb_lab.memory.ids import Ids
 
 ALL_MEMORIES = (
@@ -65,9 +64,8 @@ def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:
         dimensions: d of the store.
         bad: is told of each row that is left out.
     """
-    first = len(COLUMNS) + 3
-    said = [text_of(row[0], row[first:], dimensions) for row in rows]
-    numbers, right = _numbers(rows)
+    said = [text_of(row[0], row[4:], dimensions) for row in rows]
+    right = list(map(_fits, rows))
     if None in said or not all(right):
         whole = []
         for row, text, fits in zip(rows, said, right, strict=True):
@@ -76,33 +74,23 @@ def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:
             else:
                 bad(f"memory {name_of(row[0])} is damaged: it does not fit its checksum")
         return added_of(whole, dimensions, bad) if whole else None
+    ids, _, numbers, *_ = zip(*rows, strict=True)
     contents, contexts, entities, vectors = zip(*said, strict=True)
     nothing = bytes(4 * dimensions)
     flat = np.frombuffer(b"".join([vector or nothing for vector in vectors]), "<f4")
     vectors = np.asarray(flat.reshape(-1, dimensions), np.float32)
-    ids = Ids.from_bytes([row[0] for row in rows])
-    return Added(ids, Texts(contents, contexts, entities, vectors), numbers)
+    texts = Texts(contents, contexts, entities, vectors)
+    return Added(Ids.from_bytes(ids), texts, unpacked(numbers))
 
 
-def _numbers(rows: Sequence[Row]) -> tuple[dict[str, NDArray[Any]], list[bool]]:
-    """Every column of n rows, and which rows fit their checksums.
-
-    All rows at once; one by one, and without the columns, where one of them cannot be.
-    """
-    last = len(COLUMNS) + 2
+def _fits(row: Row) -> bool:
+    memory, place, numbers, crc = row[:4]
     try:
-        ids, places, *columns = list(zip(*rows, strict=True))[:last]
-        if set(map(len, ids)) != {16}:
-            raise ValueError
-        scalars = {
-            name: np.array(column, kind)
-            for (name, kind), column in zip(SCALARS.items(), columns, strict=True)
-        }
-        crcs = checksums.of_memories(ids, places, scalars)
-    except (TypeError, ValueError, OverflowError):
-        alone = [_numbers([row])[1][0] for row in rows] if len(rows) > 1 else [False]
-        return {}, alone
-    return scalars, [crc == row[last] for crc, row in zip(crcs, rows, strict=True)]
+        if len(memory) != 16 or len(numbers) != SIZE:
+            return False
+        return bool(checksums.of_memory(memory, place, numbers) == crc)
+    except (TypeError, struct.error):
+        return False
 
 
 def name_of(memory: Any) -> str:

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from hebb_lab.memory.changes import SCALARS, Added, Change, Edges, Texts, Tombstones, Updated
 from hebb_lab.memory.consistent import BLOCK, highest_of
 from hebb_lab.memory.durable.rows import checksums
+from hebb_lab.memory.durable.rows.packing import packed, unpacked
 from hebb_lab.memory.errors import MemoryNotFoundError, StoreError
 from hebb_lab.memory.ids import Ids
 
-ADD_MEMORY = "INSERT INTO memories VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+ADD_MEMORY = "INSERT INTO memories (id, place, numbers, crc) VALUES (?, ?, ?, ?)"
 ADD_TEXT = (
     "INSERT INTO texts (place, content, context, entity, vector, crc) VALUES (?, ?, ?, ?, ?, ?)"
 )
@@ -34,12 +35,8 @@ EMPTY_TEXT_OF = (
     "UPDATE texts SET content = NULL, context = NULL, entity = NULL, vector = NULL, crc = NULL"
     " WHERE place = (SELECT place FROM memories WHERE id = ?)"
 )
-SET_NUMBERS = (
-    "UPDATE memories SET place = ?, kind = ?, importance = ?, decay_score = ?, created_us = ?,"
-    " updated_us = ?, accessed_us = ?, access_count = ?, clock = ?, superseded = ?, stale = ?,"
-    " flagged = ?, reflected = ?, crc = ? WHERE id = ?"
-)
-GET_NUMBERS = "SELECT * FROM memories WHERE id = ?"
+SET_NUMBERS = "UPDATE memories SET place = ?, numbers = ?, crc = ? WHERE id = ?"
+GET_NUMBERS = "SELECT place, numbers, crc FROM memories WHERE id = ?"
 
 
 def write(db: sqlite3.Connection, change: Change, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,6 +53,7 @@ def write(db: sqlite3.Connection, change: Change, facts: Mapping[str, Any]) -> d
     Raises:
         StoreError: an id that is there already.
         MemoryNotFoundError: new numbers or texts of a memory that is not there.
+        DamagedStoreError: numbers that do not fit their checksum.
         sqlite3.Error: what the disk did; the transaction must be rolled back.
     """
     count = int(facts["memories"])
@@ -140,11 +138,8 @@ def memory_rows(
         places: [n] of their texts.
         scalars: every column, [n].
     """
-    # −0.0 is 0.0 to SQLite, so it is to the checksum.
-    columns = {name: np.asarray(scalars[name], kind) for name, kind in SCALARS.items()}
-    columns |= {name: columns[name] + 0 for name, kind in SCALARS.items() if kind is np.float32}
-    crcs = checksums.of_memories(ids, places, columns)
-    return zip(ids, places, *(column.tolist() for column in columns.values()), crcs, strict=True)
+    for memory, place, numbers in zip(ids, places, packed(scalars), strict=True):
+        yield memory, place, numbers, checksums.of_memory(memory, place, numbers)
 
 
 def _rewrite(db: sqlite3.Connection, ids: Ids, texts: Texts) -> None:
@@ -170,21 +165,20 @@ def _update(db: sqlite3.Connection, updated: Updated) -> None:
 
 def _numbers_of(db: sqlite3.Connection, ids: Ids) -> tuple[list[int], dict[str, NDArray[Any]]]:
     """Places and every column of n memories that are there."""
-    rows = []
-    for place, part in enumerate(ids.to_bytes()):
-        row = db.execute(GET_NUMBERS, (part,)).fetchone()
-        if row is None:
+    places, numbers = [], []
+    for row, part in enumerate(ids.to_bytes()):
+        found = db.execute(GET_NUMBERS, (part,)).fetchone()
+        if found is None:
             raise MemoryNotFoundError(
-                f"no memory has the id {ids[place]}", "It was forgotten or never written"
+                f"no memory has the id {ids[row]}", "It was forgotten or never written"
             )
-        rows.append(row)
-    if not rows:
-        return [], {name: np.zeros(0, kind) for name, kind in SCALARS.items()}
-    _, places, *columns = list(zip(*rows, strict=True))[:-1]
-    return list(places), {
-        name: np.array(column, kind)
-        for (name, kind), column in zip(SCALARS.items(), columns, strict=True)
-    }
+        if checksums.of_memory(part, *found[:2]) != found[2]:
+            raise DamagedStoreError(
+                f"memory {ids[row]} does not fit its checksum", "Salvage the store"
+            )
+        places.append(found[0])
+        numbers.append(found[1])
+    return places, unpacked(numbers)
 
 
 def _set_numbers(

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from hebb_lab.memory.changes import SCALARS
 from hebb_lab.memory.durable.rows import checksums
+from hebb_lab.memory.durable.rows.packing import packed
 from tests.memory.made import made_added
 
 ADDED = made_added(5)
@@ -13,28 +14,20 @@ IDS = ADDED.ids.to_bytes()
 TEXT = st.binary(max_size=8)
 
 
-def memories(places=range(5), **columns):
-    return checksums.of_memories(IDS, list(places), {**ADDED.scalars, **columns})
-
-
 def test_every_number_of_a_memory_counts():
-    whole = memories()
-    assert memories(range(1, 6)) != whole
+    def summed(place=3, **columns):
+        numbers = packed({**ADDED.scalars, **columns})
+        return [
+            checksums.of_memory(part, place, one) for part, one in zip(IDS, numbers, strict=True)
+        ]
+
+    whole = summed()
+    assert set(summed(place=4)).isdisjoint(whole)
     for name, kind in SCALARS.items():
         other = ADDED.scalars[name].copy()
         other[2] = other[2] ^ True if kind is np.bool_ else other[2] + kind(1)
-        changed = memories(**{name: other})
+        changed = summed(**{name: other})
         assert [row for row in range(5) if changed[row] != whole[row]] == [2]
-
-
-def test_rows_are_summed_alone_and_together_to_the_same():
-    alone = [
-        checksums.of_memories(
-            [IDS[row]], [row], {name: one[row : row + 1] for name, one in ADDED.scalars.items()}
-        )[0]
-        for row in range(5)
-    ]
-    assert alone == memories()
 
 
 @given(TEXT, TEXT, st.none() | TEXT, st.none() | TEXT, st.integers(0, 2))

@@ -3,18 +3,23 @@
 import sqlite3
 from contextlib import closing
 
+import numpy as np
 import pytest
 
+from hebb_lab.memory.changes import Change, Updated
 from hebb_lab.memory.durable import DurableJournal, schema
 from hebb_lab.memory.errors import DamagedStoreError
+from hebb_lab.memory.ids import Ids
 from tests.memory.journals import filled
 from tests.memory.made import held
 
 # An alteration of the database that SQLite finds nothing wrong with.
 ALTERED = {
-    "a number": "UPDATE memories SET importance = 0.25 WHERE place = 3",
-    "a number that is too large": "UPDATE memories SET kind = 300 WHERE place = 3",
-    "a number that is a text": "UPDATE memories SET clock = 'x' WHERE place = 3",
+    "a number": "UPDATE memories SET numbers = x'01' || substr(numbers, 2) WHERE place = 3",
+    "a number too few": "UPDATE memories SET numbers = substr(numbers, 2) WHERE place = 3",
+    "numbers that are a text": "UPDATE memories SET numbers = 'x' WHERE place = 3",
+    "numbers that are one number": "UPDATE memories SET numbers = 7 WHERE place = 3",
+    "a place that is a text": "UPDATE memories SET place = 'x' WHERE place = 3",
     "a memory that points to another's text": "UPDATE memories SET place = 4 WHERE place = 3",
     "a memory whose text is gone": "DELETE FROM texts WHERE place = 3",
     "a text that was emptied": "UPDATE texts SET content = NULL WHERE place = 3",
@@ -33,6 +38,7 @@ ALTERED = {
     "a tombstone's time": "UPDATE tombstones SET time_us = 'x'",
     "a fact": "UPDATE facts SET value = '5' WHERE name = 'cursor'",
     "the time of the last change": "UPDATE facts SET value = '5' WHERE name = 'clock_us'",
+    "the time of the last change is gone": "DELETE FROM facts WHERE name = 'clock_us'",
     "the count of memories": "DELETE FROM facts WHERE name = 'memories'",
 }
 
@@ -66,3 +72,11 @@ def test_a_journal_that_keeps_is_written_to_and_read_again(tmp_path):
     keeping = DurableJournal.open(tmp_path, damaged="keep")
     assert keeping.facts["memories"] == 52
     keeping.close()
+
+
+def test_numbers_that_are_altered_are_not_written_anew_as_if_they_were_right(tmp_path):
+    journal = filled("durable", tmp_path)
+    journal._db.execute(ALTERED["a number"])
+    ids = Ids.from_bytes([sorted(held(filled("volatile", None))["memories"])[1]])
+    with pytest.raises(DamagedStoreError, match=f"{ids[0]}.*salvage {tmp_path} OUT"):
+        journal.commit(Change(90, updated=(Updated(ids, {"stale": np.ones(1, bool)}),)))
