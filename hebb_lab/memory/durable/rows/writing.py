@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from hebb_lab.memory.changes import SCALARS, Added, Change, Edges, Texts, Tombstones, Updated
 from hebb_lab.memory.consistent import BLOCK, highest_of
+from hebb_lab.memory.durable.files.faults import damaged
 from hebb_lab.memory.durable.rows import checksums
 from hebb_lab.memory.durable.rows.packing import packed, unpacked
 from hebb_lab.memory.errors import MemoryNotFoundError, StoreError
@@ -173,9 +175,9 @@ def _numbers_of(db: sqlite3.Connection, ids: Ids) -> tuple[list[int], dict[str, 
                 f"no memory has the id {ids[row]}", "It was forgotten or never written"
             )
         if checksums.of_memory(part, *found[:2]) != found[2]:
-            raise DamagedStoreError(
-                f"memory {ids[row]} does not fit its checksum", "Salvage the store"
-            )
+            (_, _, file), *_ = db.execute("PRAGMA database_list").fetchall()
+            folder = Path(str(file, "utf-8")).parent
+            raise damaged(f"memory {ids[row]} does not fit its checksum", folder)
         places.append(found[0])
         numbers.append(found[1])
     return places, unpacked(numbers)
