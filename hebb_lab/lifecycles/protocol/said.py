@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +66,7 @@ def _memory(work: MemoryWork, lives: Sequence[Mapping[str, Any]]) -> dict[str, A
         "practice": len(story.practice),
         "steps": len(asked),
         "stated": dict(story.stated),
+        "edits": story.edited,
         "lives": list(lives),
     }
 
@@ -87,8 +87,3 @@ def question_frame(story: Story) -> pl.DataFrame:
         "time_us": pl.Int64, "needed": pl.Int64,
     }  # fmt: skip
     return pl.DataFrame(rows, schema=schema)
-
-
-def failures_of(entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """Strategy: reason → arms whose recall could not answer some question for it."""
-    return Counter(reason for entry in entries for reason in entry.get("failures") or {})

@@ -73,8 +73,9 @@ class MemoryWork:
     def life_of(self, arm: MemoryArm) -> Life:
         """How the arm's store learns here: where nothing is edited, nothing is revised."""
         life, start = arm.life(), arm.start.rules
-        if self.story.edits or arm.whole:
-            return life._replace(revises=life.revises and self.story.edits)
+        edited = self.story.edited > 0
+        if edited or arm.whole:
+            return life._replace(revises=life.revises and edited)
         rules = life.rules.change(
             revise=start.revise, revise_context=start.revise_context,
             revisions_kept=start.revisions_kept,

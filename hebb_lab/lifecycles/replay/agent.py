@@ -75,10 +75,8 @@ def agent_story(
     return Story(
         items, events, papers(test), papers(practice),
         _own(steps, asked, touches, items, energy, only),
-        stated={
-            "followed_by": sum(what.before >= 0 for what in later) + len(ties),
-            "edits": sum(what.edited for what in later),
-        },
+        stated={"followed_by": sum(what.before >= 0 for what in later) + len(ties)},
+        edited=sum(what.edited for what in later),
     )  # fmt: skip
 
 

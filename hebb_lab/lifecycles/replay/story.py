@@ -132,7 +132,8 @@ class Story:
         practice: the practice questions; they choose rules, and may reinforce.
         steps: an agent's own recalls, one for each touch of what it knows; None without an agent.
         left_out: questions that are not asked, by reason.
-        stated: what the data gives: counts of edges, edits, revisions, by name.
+        stated: edges that the data gives, counted by kind.
+        edited: later touches that change what a node says; each can be a revision.
     """
 
     items: Items
@@ -142,8 +143,4 @@ class Story:
     steps: Asked | None = None
     left_out: Mapping[str, int] = field(default_factory=dict)
     stated: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def edits(self) -> bool:
-        """Whether anything in it can be a revision."""
-        return self.stated.get("edits", 0) > 0
+    edited: int = 0

@@ -54,9 +54,10 @@ def _head(stored: Stored, of: str, sitting: str) -> Iterator[str]:
     yield from [f"# What a memory recalls after silence: {stored.run.dataset['name']} · {of}", ""]
     out = ", ".join(f"{name}: {n:,}" for name, n in entry["excluded"].items() if n)
     practice = (
-        f"{about['practice']:,} practice questions were asked before"
-        if about["practice"]
-        else f"{about['steps']:,} steps of the log were practice"
+        f"{about['steps']:,} steps of the log, {about['edits']:,} touches that edit,"
+        f" {about['practice']:,} queries to choose settings by"
+        if about["steps"]
+        else f"{about['practice']:,} practice questions were asked before"
     )
     yield (
         f"{entry['n']:,} test questions in {entry['clusters']:,} clusters, {about['memories']:,}"

@@ -111,7 +111,7 @@ def lived(*happens, count=3):
         Event(last + hour * (i + 1), Touched(item, i, before, edited))
         for i, (item, before, edited) in enumerate(happens)
     ]
-    return story(own, events=events, steps=steps, edits=sum(e for _, _, e in happens))
+    return story(own, events=events, steps=steps, edited=sum(e for _, _, e in happens))
 
 
 def test_a_touch_practises_and_is_followed_by_an_edge():

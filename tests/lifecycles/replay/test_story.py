@@ -1,7 +1,7 @@
 """Moments at which questions are asked."""
 
 from hebb_lab.lifecycles.replay.story import DAY_US
-from tests.lifecycles.made import START_US, asked, items, story
+from tests.lifecycles.made import START_US, asked, items
 
 
 def test_questions_of_one_time_are_one_moment_and_moments_stand_in_order():
@@ -12,9 +12,3 @@ def test_questions_of_one_time_are_one_moment_and_moments_stand_in_order():
         (START_US, [1]), (START_US + 2 * DAY_US, [0, 2]),
     ]  # fmt: skip
     assert asked(own, [], []).moments() == []
-
-
-def test_a_story_without_edits_has_no_revisions():
-    own = items()
-    assert not story(own).edits
-    assert story(own, edits=2).edits
