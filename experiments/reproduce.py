@@ -28,6 +28,7 @@ from hebb_lab.evaluation.leaderboard.board import UNLISTED
 
 HERE = Path(__file__).resolve().parent
 ENDINGS = ("md", "json")
+STEMS = ("leaderboard", "layers", "memory")
 
 
 def main() -> int:
@@ -156,7 +157,7 @@ def within(name: str, folder: Path, entry: dict[str, Any]) -> bool:
 def keep(run: Path, place: Path, figures: list[str]) -> None:
     """Copy tables and the named figures of a run or report into a folder of the experiment."""
     place.mkdir(exist_ok=True)
-    for table in (run / f"{stem}.{end}" for stem in ("leaderboard", "layers") for end in ENDINGS):
+    for table in (run / f"{stem}.{end}" for stem in STEMS for end in ENDINGS):
         if table.is_file():
             text = table.read_text()
             if table.suffix == ".md":  # without its pictures

@@ -17,6 +17,10 @@ and of layers experiments, whose runs are kept as cases:
     <!-- tasks: EXPERIMENT TASK,TASK CASE:ARM … -->         the same arms on several tasks
     <!-- categories: EXPERIMENT TASK METRIC CASE:ARM … -->  the same by the kind of question
     <!-- changes: EXPERIMENT/CASE TASK TABLE -->   what changes a score in a table of layers.md
+
+and of memory experiments:
+
+    <!-- silence: EXPERIMENT TASK METRIC CASE:ARM … -->  arms after days of silence
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 BLOCK = re.compile(
-    r"(<!-- (numbers|losses|half-lives|layers|arms|tasks|categories|changes): (.+?) -->\n)"
+    r"(<!-- (numbers|losses|half-lives|layers|arms|tasks|categories|changes|silence): (.+?) -->\n)"
     r"(.*?)(<!-- /numbers -->)",
     re.DOTALL,
 )
@@ -58,6 +62,7 @@ def renewed(text: str) -> str:
     kinds = {
         "numbers": table, "losses": losses, "half-lives": half_lives, "layers": layers,
         "arms": arms, "tasks": tasks, "categories": categories, "changes": changes,
+        "silence": silence,
     }  # fmt: skip
     return BLOCK.sub(lambda found: f"{found[1]}\n{kinds[found[2]](found[3])}\n\n{found[5]}", text)
 
@@ -258,6 +263,32 @@ def changes(asked: str) -> str:
     same = [row["arm"].removeprefix("switch_") for row in found if row["verdict"] == "no change"]
     legend = f"No score changes by: {', '.join(same)}." if same else "Each changes a score."
     return "\n".join([*lines, "", legend])
+
+
+def silence(asked: str) -> str:
+    """Arms of cases after days of silence, each against its base on the first and the last."""
+    experiment, task, metric, *names = asked.split()
+    lines, days = [], dict[float, str]()
+    for name in names:
+        case, arm = name.split(":")
+        place = f"{experiment}/{case}"
+        told = [row for row in kept(place, "memory")["arms"] if row["task"] == task]
+        days = {row["days"]: row["sitting"] for row in told}
+        own = {row["days"]: row for row in told if row["arm"] == arm}
+        rows = [arm_rows(place, sitting, arm)[metric] for sitting in days.values()]
+        cells = [f"{row['value']:.3f}" for row in rows]
+        ends = [effect(own[day]) if own else "" for day in (min(days), max(days))]
+        lines.append(
+            f"| {case} | `{arm}` | {' | '.join([*cells, *ends])} | {rows[0]['base'] or ''} |"
+        )
+    heads = [f"{metric}, {day:g} d" for day in days]
+    heads += [f"Δ {day:g} d" for day in (min(days), max(days))]
+    rule = "| :-- | :-- |" + " --: |" * len(heads) + " :-- |"
+    legend = (
+        "Brackets: 95 % interval of the difference to the base, whole clusters resampled; **bold**:"
+        " told from chance, by sign flips of whole clusters, Holm over its table in memory.md."
+    )
+    return "\n".join([f"| run | arm | {' | '.join(heads)} | base |", rule, *lines, "", legend])
 
 
 def kept(place: str, stem: str) -> dict[str, Any]:

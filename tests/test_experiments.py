@@ -46,6 +46,31 @@ def test_a_table_has_a_column_of_edges_where_the_leaderboard_counts_them(tmp_pat
     )
 
 
+def test_a_table_of_silence_has_each_day_and_differences_at_its_ends(tmp_path):
+    tables = runpy.run_path(str(EXPERIMENTS / "tables.py"))
+    days = {"after_1_day": 1, "after_10_days": 10, "after_100_days": 100}
+    place = tmp_path / "made" / "diary"
+    place.mkdir(parents=True)
+    rows = [
+        {"task": task, "arm": arm, "metric": "R@10", "value": value / day, "base": base}
+        for task, day in days.items()
+        for arm, value, base in (("base", 0.5, None), ("off", 0.75, "base"))
+    ]
+    told = [
+        {"task": "q", "sitting": task, "days": day, "arm": "off", "value": 0.25 / day,
+         "interval": [0.1, 0.3], "verdict": "better" if day == 1 else "not shown"}
+        for task, day in days.items()
+    ]  # fmt: skip
+    (place / "leaderboard.json").write_text(json.dumps({"rows": rows}))
+    (place / "memory.json").write_text(json.dumps({"arms": told}))
+    tables["silence"].__globals__["HERE"] = tmp_path
+    head, _, base, off, *_ = tables["silence"]("made q R@10 diary:base diary:off").splitlines()
+    assert head == "| run | arm | R@10, 1 d | R@10, 10 d | R@10, 100 d | Δ 1 d | Δ 100 d | base |"
+    assert base == "| diary | `base` | 0.500 | 0.050 | 0.005 |  |  |  |"
+    assert off.startswith("| diary | `off` | 0.750 | 0.075 | 0.007 | **+0.250 [+0.100, +0.300]** |")
+    assert off.endswith("| +0.003 [+0.100, +0.300] | base |")
+
+
 def test_an_arm_with_another_base_names_it_in_the_table(tmp_path):
     tables = runpy.run_path(str(EXPERIMENTS / "tables.py"))
     row = {"dataset": "d", "task": "t", "metric": "R@10", "value": 0.5, "ci95": [0.4, 0.6],
