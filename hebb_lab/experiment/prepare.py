@@ -119,7 +119,8 @@ def prepare(
         dataset: as it was read.
         settings: how windows are cut.
         learners: the kind of run: arms of an ``ablation`` learn from the windows, some of them
-            without a gate; models of a ``halflife`` run do; ``layers`` and ``memory`` learn from memories.
+            without a gate; models of a ``halflife`` run do; ``layers`` and ``memory`` learn from
+            memories.
 
     Raises:
         InputError: no touch of a node of the kinds asked for, or no pair that recurs.

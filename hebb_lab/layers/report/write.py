@@ -10,14 +10,17 @@ from hebb_lab.layers.report.effects import KINDS
 from hebb_lab.layers.report.findings import findings_of
 from hebb_lab.layers.report.page import markdown_page
 from hebb_lab.layers.report.stored import Stored
+from hebb_lab.pages.pictures import pictures, write_page
 from hebb_lab.runs import rebuild
 from hebb_lab.runs.boards import settings_of
 from hebb_lab.runs.layout import as_json, write_atomic
-from hebb_lab.runs.rebuild import FIGURES, Options
+from hebb_lab.runs.rebuild import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from matplotlib.figure import Figure
 
     from hebb_lab.evaluation.leaderboard import Leaderboard
     from hebb_lab.layers.report.effects import LayerRow
@@ -46,12 +49,8 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
     board = rebuild.write_run(run, out, options)
     stored, settings = Stored(run, board), settings_of(run, options.resamples)
     found = findings_of(stored, settings)
-    names = _figures(found, out, options)
-    shown = next((ending for ending in ("png", "svg") if ending in options.formats), None)
-    if "md" in options.formats:
-        pictures = [f"![{name}](figures/{name}.{shown})\n" for name in names if shown]
-        page = "\n".join([markdown_page(found), *pictures])
-        write_atomic(out / "layers.md", page)
+    names = pictures(lambda: _drawn(found), out, options)
+    write_page(out / "layers.md", markdown_page(found), names, options)
     if "csv" in options.formats:
         write_atomic(out / "layers.csv", as_csv(found.rows))
     if "json" in options.formats:
@@ -59,19 +58,10 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
     return board
 
 
-def _figures(found: Findings, out: Path, options: Options) -> list[str]:
-    """Draw and save; the names of what was drawn. Old ones are gone with the ablation's."""
-    endings = [ending for ending in options.formats if ending in FIGURES]
-    if not endings:
-        return []
-    from hebb_lab.layers.report.figures import figures_of
-    from hebb_lab.plots.style import save
+def _drawn(found: Findings) -> Iterator[tuple[str, Figure]]:
+    from hebb_lab.layers.report.figures import figures_of  # matplotlib only where it draws
 
-    names = []
-    for name, figure in figures_of(found):
-        save(figure, out / "figures" / name, endings)
-        names.append(name)
-    return names
+    return figures_of(found)
 
 
 def as_csv(rows: Sequence[LayerRow]) -> str:

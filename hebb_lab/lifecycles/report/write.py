@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 from hebb_lab.lifecycles.report.findings import findings_of
 from hebb_lab.lifecycles.report.page import markdown_page
 from hebb_lab.lifecycles.report.stored import Stored
+from hebb_lab.pages.pictures import pictures, write_page
 from hebb_lab.runs import rebuild
 from hebb_lab.runs.boards import settings_of
 from hebb_lab.runs.layout import as_json, write_atomic
-from hebb_lab.runs.rebuild import FIGURES, Options
+from hebb_lab.runs.rebuild import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from matplotlib.figure import Figure
 
     from hebb_lab.evaluation.leaderboard import Leaderboard
     from hebb_lab.lifecycles.report.findings import Findings
@@ -35,29 +38,17 @@ def write_run(run: Run, out: Path, options: Options | None = None) -> Leaderboar
     options = options or Options()
     board = rebuild.write_run(run, out, options)
     found = findings_of(Stored(run, board), settings_of(run, options.resamples))
-    names = _figures(found, out, options)
-    shown = next((ending for ending in ("png", "svg") if ending in options.formats), None)
-    if "md" in options.formats:
-        pictures = [f"![{name}](figures/{name}.{shown})\n" for name in names if shown]
-        write_atomic(out / "memory.md", "\n".join([markdown_page(found), *pictures]))
+    names = pictures(lambda: _drawn(found), out, options)
+    write_page(out / "memory.md", markdown_page(found), names, options)
     if "json" in options.formats:
         write_atomic(out / "memory.json", as_json(found.values()))
     return board
 
 
-def _figures(found: Findings, out: Path, options: Options) -> list[str]:
-    """Draw and save; the names of what was drawn. Old ones are gone with the ablation's."""
-    endings = [ending for ending in options.formats if ending in FIGURES]
-    if not endings:
-        return []
-    from hebb_lab.lifecycles.report.figures import figures_of
-    from hebb_lab.plots.style import save
+def _drawn(found: Findings) -> Iterator[tuple[str, Figure]]:
+    from hebb_lab.lifecycles.report.figures import figures_of  # matplotlib only where it draws
 
-    names = []
-    for name, figure in figures_of(found):
-        save(figure, out / "figures" / name, endings)
-        names.append(name)
-    return names
+    return figures_of(found)
 
 
 def write_overall(
