@@ -16,6 +16,7 @@ from hypothesis.stateful import (
     invariant,
     precondition,
     rule,
+    run_state_machine_as_test,
 )
 
 from hebb_lab.errors import HebbLabError
@@ -79,16 +80,19 @@ class Life(RuleBasedStateMachine):
         self.store = self.reader = None
         self.ever = []  # ids, forgotten ones too
 
-    @initialize(rules=st.sampled_from(RULES), seed=st.integers(0, 2**32))
-    def begin(self, rules, seed):
-        self.rules = rules
-        self.model = PlainStore(rules)
+    memory_rules = DOCUMENTED
+
+    @initialize(seed=st.integers(0, 2**32))
+    def begin(self, seed):
+        self.model = PlainStore(self.memory_rules)
         self.now = DAY_US
         self.store = self.made()
         self.remember_many(0, seed)
 
     def made(self):
-        return MemoryStore.in_memory(DIMENSIONS, rules=self.rules, rng=np.random.default_rng(0))
+        return MemoryStore.in_memory(
+            DIMENSIONS, rules=self.memory_rules, rng=np.random.default_rng(0)
+        )
 
     def later(self, wait):
         self.now += wait
@@ -117,10 +121,14 @@ class Life(RuleBasedStateMachine):
     @rule(
         wait=waits, content=contents, importance=shares, context=contexts, entity=entities,
         vector=vectors, links=st.lists(st.tuples(edge_kinds, places, shares, st.booleans())),
-        insight=st.booleans(),
+        insight=st.booleans(), revises=st.none() | places,
     )  # fmt: skip
-    def remember(self, wait, content, importance, context, entity, vector, links, insight):
-        made = [
+    def remember(
+        self, wait, content, importance, context, entity, vector, links, insight, revises
+    ):  # fmt: skip
+        first = revises is not None and self.model.memories
+        made = [Link(EdgeKind.REVISED_FROM, self.one(revises))] if first else []
+        made += [
             Link(kind, self.one(place), share, incoming)
             for kind, place, share, incoming in links
             if self.model.memories
@@ -176,7 +184,7 @@ class Life(RuleBasedStateMachine):
     def an_edge_to_what_was_forgotten(self, place):
         gone = sorted(set(self.ever) - self.model.memories.keys())
         draft = Draft("late", links=[Link(EdgeKind.RELATED_TO, gone[place % len(gone)])])
-        if self.rules.dangling_edges == "keep":
+        if self.memory_rules.dangling_edges == "keep":
             self.keep([draft], self.now)
         else:
             self.refused(lambda: self.store.remember(draft, self.now))
@@ -184,7 +192,7 @@ class Life(RuleBasedStateMachine):
     @precondition(lambda self: self.model.clock_us > 0)
     @rule()
     def a_clock_that_goes_back(self):
-        if self.rules.clock_back == "refuse":
+        if self.memory_rules.clock_back == "refuse":
             earlier = self.model.clock_us - 1
             self.refused(lambda: self.store.remember(Draft("early"), earlier))
         else:
@@ -209,7 +217,7 @@ class Life(RuleBasedStateMachine):
         made = self.new_ids()
         self.model.revise(name, at, made[0] if made else None, asked)
         self.ever += made
-        assert now == (made[0] if self.rules.revise == "new" else name)
+        assert now == (made[0] if self.memory_rules.revise == "new" else name)
 
     @precondition(lambda self: self.model.memories)
     @rule(place=places, times=st.integers(2, 4))
@@ -313,7 +321,7 @@ class Life(RuleBasedStateMachine):
         named = [hit.id for hit in hits]
         rest = [score for name, score in wanted.items() if name not in named]
         assert not rest or not scores or max(rest) <= min(scores) + NEAR
-        if self.rules.reinforcement == "on":
+        if self.memory_rules.reinforcement == "on":
             self.model.access([named], view.at)
 
     @precondition(lambda self: self.model.memories)
@@ -321,13 +329,13 @@ class Life(RuleBasedStateMachine):
     def an_outcome_names_what_helped(self, wait, chosen):
         names, at = [self.one(place) for place in chosen], self.later(wait)
         self.store.reinforce(names, at)
-        if self.rules.reinforcement != "off":
+        if self.memory_rules.reinforcement != "off":
             self.model.access([[name] for name in names], at)
 
     # the store as a whole
     @rule()
     def open_it_again(self):
-        self.store = MemoryStore(self.store.journal, rules=self.rules, rng=self.store.rng)
+        self.store = MemoryStore(self.store.journal, rules=self.memory_rules, rng=self.store.rng)
 
     @rule()
     def compact(self):
@@ -399,7 +407,7 @@ class DurableLife(Life):
 
     def opened(self):
         return MemoryStore.open(
-            self.place, rules=self.rules, dimensions=DIMENSIONS, rng=np.random.default_rng(0)
+            self.place, rules=self.memory_rules, dimensions=DIMENSIONS, rng=np.random.default_rng(0)
         )
 
     @rule()
@@ -427,7 +435,7 @@ class DurableLife(Life):
     @rule()
     def read_beside_it(self):
         if self.reader is None:
-            self.reader = MemoryStore.open(self.place, rules=self.rules, mode="read")
+            self.reader = MemoryStore.open(self.place, rules=self.memory_rules, mode="read")
         self.reader.refresh()
         self.compare(self.reader)
         version = self.reader.state.version
@@ -437,11 +445,23 @@ class DurableLife(Life):
         assert self.reader.state.version == version
 
 
-in_memory = settings(
-    max_examples=150, stateful_step_count=40, deadline=None,
-    suppress_health_check=list(HealthCheck),
-)  # fmt: skip
-TestLifeInMemory = Life.TestCase
-TestLifeInMemory.settings = in_memory
-TestLifeInAFolder = DurableLife.TestCase
-TestLifeInAFolder.settings = settings(in_memory, max_examples=50)
+def live(kind, rules, examples):
+    """Let so many stores of one rule set live."""
+    named = type(kind.__name__, (kind,), {"memory_rules": rules})
+    run_state_machine_as_test(
+        named,
+        settings=settings(
+            max_examples=examples, stateful_step_count=40, deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("switches", [*SWITCHES, "observed"], ids=str)
+def test_a_store_in_memory_lives_as_the_rules_say(switches):
+    live(Life, RULES[SWITCHES.index(switches) if switches != "observed" else -1], 5)
+
+
+@pytest.mark.parametrize("rules", [RULES[place] for place in (0, 2, 3, 8, 11, 29, 31, -1)])
+def test_a_store_in_a_folder_lives_as_the_rules_say(rules):
+    live(DurableLife, rules, 4)
