@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 SILENCE: Mapping[str, tuple[str, ...]] = {
     "strategies": ("strategies", "systems", "tuned", "own"),
     "score": ("weights", "recency", "decay"),
-    "life": ("reinforcement", "forgetting"),
+    "life": ("reinforcement", "forgetting", "revisions"),
 }
 """Name of a figure → groups of arms whose quality over days it shows."""
+TITLES = {
+    "strategies": "by strategy and system", "score": "by what the score is made of",
+    "life": "by reinforcement, forgetting and revision",
+}  # fmt: skip
 HALF_LIVES = "half-life {:g} days"
+LIVED = ("reinforcement", "forgetting", "revisions")
+"""Groups of arms whose lives the figure of retention shows beside the base's."""
 
 
 def figures_of(found: Findings) -> Iterator[tuple[str, Figure]]:
@@ -49,35 +55,48 @@ def _silence(found: Findings, of: str, sittings: Sequence[str]) -> Iterator[tupl
     for name, groups in SILENCE.items():
         arms = [arm for group in groups for arm in stored.group(group)
                 if stored.entry(arm)["status"] == "ok"]  # fmt: skip
-        shown = _told_apart(found, of, sittings, arms)
+        shown, same = _told_apart(found, of, sittings, arms)
         if shown:
             lines = [_line(stored, sittings, arm, metric) for arm in (base, *shown)]
-            yield f"memory_{name}_{of}", silence.draw(lines, base, metric, heading)
+            told = f"{heading}{_same(same)}"
+            title = f"{metric} after days of silence, {TITLES[name]}"
+            yield f"memory_{name}_{of}", silence.draw(lines, base, metric, title, told)
 
 
 def _told_apart(
     found: Findings, of: str, sittings: Sequence[str], arms: Sequence[str]
-) -> list[str]:
-    """Arms whose values are not those of the base or of an arm before them."""
+) -> tuple[list[str], list[str]]:
+    """(arms of new values, arms whose values are those of the base or of an arm before them)."""
     seen = {tuple(found.value(name, of, str(found.stored.run.base)) for name in sittings)}
-    shown = []
+    shown, same = list[str](), list[str]()
     for arm in arms:
         own = tuple(found.value(name, of, arm) for name in sittings)
-        if own not in seen:
-            seen.add(own)
-            shown.append(arm)
-    return shown
+        (same if own in seen else shown).append(arm)
+        seen.add(own)
+    return shown, same
+
+
+def _same(arms: Sequence[str]) -> str:
+    """Which arms are not drawn because another has the same values.
+
+    >>> _same([]), _same(["off", "on"]).strip()
+    ('', 'the same values as a line that is drawn: off, on')
+    """
+    if not arms:
+        return ""
+    more = f" and {len(arms) - 4} more" if len(arms) > 4 else ""
+    return f"\nthe same values as a line that is drawn: {', '.join(arms[:4])}{more}"
 
 
 def _line(stored: Stored, sittings: Sequence[str], arm: str, metric: str) -> Series:
     rows = [stored.row(name, arm, metric) for name in sittings]
-
-    def column(name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-        found = [row.get(name) for row in rows]
-        return np.array([np.nan if each is None else each for each in found], np.float64)
-
     days = np.array([stored.run.tasks[name]["days"] for name in sittings], np.float64)
-    return Series(arm, days, column("value"), column("low"), column("high"))
+    values = np.array([np.nan if row.get("value") is None else row["value"] for row in rows])
+    ends = [row.get("ci95") for row in rows]
+    if None in ends:
+        return Series(arm, days, values)
+    low, high = np.array(ends, np.float64).T
+    return Series(arm, days, values, low, high)
 
 
 def _retention(stored: Stored) -> Iterator[tuple[str, Figure]]:
@@ -89,15 +108,17 @@ def _retention(stored: Stored) -> Iterator[tuple[str, Figure]]:
     heading = f"{name} · {first['memories']:,} memories, threshold {first['threshold']:g}"
     kept = [_kept(HALF_LIVES.format(h), first, n) for n, h in enumerate(first["half_lives"])]
     yield "memory_retention", retention.draw(kept, kept[0].name, heading)
-    seen, lives = set(), []
+    shown = {stored.run.base, *(arm for group in LIVED for arm in stored.group(group))}
+    seen, lives = set[tuple[float, ...]](), list[retention.Retained]()
     for curve in curves:
-        own = (tuple(curve["kept"][0]), tuple((curve["kept_needed"] or [[]])[0]))
-        if own not in seen:
+        own = tuple(curve["kept"][0])
+        if curve["life"] in shown and own not in seen:
             seen.add(own)
             lives.append(_kept(curve["life"], curve, 0))
     if len(lives) > 1:
         told = f"{name} · {first['memories']:,} memories; each life by its own half-life"
-        yield "memory_retention_lives", retention.draw(lives, lives[0].name, told)
+        lives.sort(key=lambda life: float(life.all.sum()))  # so names stand in the lines' order
+        yield "memory_retention_lives", retention.draw(lives, str(stored.run.base), told)
 
 
 def _kept(name: str, curve: Mapping[str, Any], number: int) -> retention.Retained:

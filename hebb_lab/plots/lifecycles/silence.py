@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 
 def draw(
-    lines: Sequence[Series], base: str, metric: str, about: str, ax: Axes | None = None
-) -> Figure:
+    lines: Sequence[Series], base: str, metric: str, title: str, about: str,
+    ax: Axes | None = None,
+) -> Figure:  # fmt: skip
     """Draw each arm's measure over the days between what was learned and the question.
 
     The days are on a log axis; the band is the base's 95 % interval. The axis of the measure
@@ -33,7 +34,8 @@ def draw(
         lines: one an arm, at the same days, above 0.
         base: the arm that the others are read against.
         metric: the measure's name.
-        about: dataset and number of questions, for the heading.
+        title: of the figure.
+        about: dataset, number of questions and what else must be known, for the heading.
         ax: where to draw; a new figure when absent.
     """
     with styled():
@@ -48,16 +50,20 @@ def draw(
         axes.margins(x=0.03)
         foot = _limits(axes, lines)
         if ax is None:
-            frame(
-                figure, left=0.75, right=room([line.name for line in lines]), top=0.95, bottom=0.6
-            )
+            beside, above = room([line.name for line in lines]), 0.95 + 0.16 * about.count("\n")
+            frame(figure, left=0.75, right=beside, top=above, bottom=0.6)
         ends = draw_series(axes, lines, base)
         if ax is None:
             begins = f"; the axis begins at {foot:g}" if foot else ""
-            heading(figure, f"{metric} after days of silence",
-                    f"{about}\nblack: {base}, band: its 95 % interval{begins}")  # fmt: skip
+            heading(figure, title, f"{about}\n{_key(lines, base)}{begins}")
         name_ends(axes, ends, size=9)
         return figure
+
+
+def _key(lines: Sequence[Series], base: str) -> str:
+    """What is black, and whether it has a band: one cluster has no interval."""
+    banded = any(line.name == base and line.low is not None for line in lines)
+    return f"black: {base}, band: its 95 % interval" if banded else f"black: {base}"
 
 
 def _limits(ax: Axes, lines: Sequence[Series]) -> float:
