@@ -64,6 +64,17 @@ class Listener:
         self._gates.clear()
         self._state = after
 
+    def begin(self) -> None:
+        """Start a look at what waits: what is written until it ends, callbacks write."""
+        self.follow()
+        self._pushes.written_from = self._store.state.count
+
+    def end(self) -> None:
+        """End it; what callbacks wrote is not new."""
+        if self._pushes.written_from is not None and self._seen >= self._pushes.written_from:
+            self._seen = self._store.state.count
+        self._pushes.written_from = None
+
     def forget_gone(self) -> None:
         """Let go of what the gates know, where a memory that they know is forgotten."""
         if not self._gates.are_of(self._store.state):
@@ -140,23 +151,26 @@ class Listener:
     def compare_new(self, threshold: float) -> None:
         """Push the new memories in scope that are near to the last piece, in their order.
 
+        What a callback of these pushes writes is not among them.
+
         Args:
             threshold: least cosine.
         """
         state, rules = self._store.state, self._store.rules
-        while self._seen < state.count:  # a callback may write more
-            rows = np.arange(self._seen, state.count)
-            self._seen = state.count
-            rows = rows[self._wanted.scope.holds(state, rules, rows)]
-            rows = rows[pushable(state, rules, rows)]
-            if self._last is None:
-                continue
-            self._counts.arrived += len(rows)
-            wide = state.vectors.take(rows).astype(np.float64)
-            cosines = (wide @ self._last.vector.astype(np.float64)).astype(np.float32)
-            created = state.column("created_us")[rows].tolist()
-            for row, cosine, at_us in zip(rows.tolist(), cosines.tolist(), created, strict=True):
-                if cosine >= threshold:
-                    found = [Candidate(row, cosine)]
-                    number = self._last.piece.number
-                    self._pushes.push(found, 1, at_us, number, arrived=True)
+        count = state.count
+        if self._pushes.written_from is not None:
+            count = min(count, self._pushes.written_from)
+        rows = np.arange(self._seen, count)
+        self._seen = max(self._seen, count)
+        rows = rows[self._wanted.scope.holds(state, rules, rows)]
+        rows = rows[pushable(state, rules, rows)]
+        if self._last is None or not len(rows):
+            return
+        self._counts.arrived += len(rows)
+        wide = state.vectors.take(rows).astype(np.float64)
+        cosines = (wide @ self._last.vector.astype(np.float64)).astype(np.float32)
+        created = state.column("created_us")[rows].tolist()
+        number = self._last.piece.number
+        for row, cosine, at_us in zip(rows.tolist(), cosines.tolist(), created, strict=True):
+            if cosine >= threshold:
+                self._pushes.push([Candidate(row, cosine)], 1, at_us, number, arrived=True)

@@ -48,15 +48,21 @@ class Pushes:
         self._words = 0
         self._many = 0
         self._closed = False
+        self.written_from: int | None = None  # rows from here on were written by callbacks
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def barred(self, at_us: int) -> NDArray[np.int64]:
         """Rows that may not be pushed again at a time."""
-        return np.array([row for row in self._pushed if self._is_barred(row, at_us)], np.int64)
+        pushed = np.array([row for row in self._pushed if self._is_barred(row, at_us)], np.int64)
+        if self.written_from is None:
+            return pushed
+        return np.union1d(pushed, np.arange(self.written_from, self._store.state.count))
 
     def _is_barred(self, row: int, at_us: int) -> bool:
+        if self.written_from is not None and row >= self.written_from:
+            return True
         days, before = self._store.rules.push_again_days, self._pushed.get(row)
         return before is not None and (days is None or at_us - before < days * DAY_US)
 

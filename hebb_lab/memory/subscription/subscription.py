@@ -35,7 +35,9 @@ class Subscription:
     Only ``offer`` may be called from another thread. The jitter that the engine gives flush_ms is
     left out. The same stream gives the same pushes whatever is looked up at once. A stream that is
     remembered piece by piece after it was fed calls itself up: narrow the scope by entity, kinds or
-    until_us where that is not wanted.
+    until_us where that is not wanted. A callback may feed and change the store; what is written
+    while it runs is not pushed for that (a callback that remembers would never end), and pieces
+    that come after the call that pushed find it.
 
     Args:
         store: that it listens to.
@@ -185,7 +187,7 @@ class Subscription:
         self._working = True
         done = 0
         try:
-            self._listener.follow()
+            self._listener.begin()
             while self._inbox and not self.closed and (most is None or done < most):
                 size = self._listener.at_once if most is None else most - done
                 pieces = self._next(min(size, self._listener.at_once))
@@ -194,6 +196,7 @@ class Subscription:
                 self._listener.compare_new(self.threshold)
             self._listener.compare_new(self.threshold)
         finally:
+            self._listener.end()
             self._working = False
         return done
 

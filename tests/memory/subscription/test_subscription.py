@@ -127,7 +127,7 @@ def test_offers_from_other_threads_are_all_there():
     assert done == subscription.counts.pieces == 400
 
 
-def test_a_callback_that_writes_and_feeds_meets_what_it_wrote():
+def test_a_callback_that_writes_and_feeds_gets_what_it_fed_and_not_what_it_wrote():
     store = made(flush_tokens=1)
     got = []
 
@@ -139,7 +139,31 @@ def test_a_callback_that_writes_and_feeds_meets_what_it_wrote():
 
     subscription = store.subscribe(callback=callback)
     subscription.feed("sail", 80 * SECOND)
-    assert got == ["sail", "sail island", "rain"]
+    assert got == ["sail", "rain"]
+    subscription.feed("sail", 100 * SECOND)
+    assert got == ["sail", "rain", "sail island"]
+
+
+@pytest.mark.parametrize("scope", ["before", "after"])
+def test_callbacks_that_remember_and_feed_come_to_an_end(scope):
+    store = made(push_scope=scope)
+    got = [[], []]
+
+    def remembering(own):
+        def callback(push):
+            own.append(push.content)
+            assert len(own) < 50  # counted as a failed callback
+            store.say("sail again")
+            subscriptions[0].feed("sail", store.state.clock_us)
+
+        return callback
+
+    subscriptions = [store.subscribe(callback=remembering(own)) for own in got]
+    for one in subscriptions:
+        one.feed_vector(vector_of("sail"), 80 * SECOND)
+    store.say("sail by hand")
+    assert [one.counts.failed_callbacks for one in subscriptions] == [0, 0]
+    assert all("sail by hand" in own for own in got)
 
 
 def test_a_callback_that_closes_the_subscription_gets_nothing_more():
