@@ -155,6 +155,9 @@ class Journal(Protocol):
     def check(self, *, dangling_edges: str = "keep") -> list[str]:
         """What is wrong with it, as sentences; an edge to no memory is under ``refuse``."""
 
+    def settle(self) -> None:
+        """Bring what was written ahead to its place, so that `byte_count` is of what is kept."""
+
     def compact(self) -> None:
         """Give back what is free: nothing that was forgotten is left in any file."""
 

@@ -224,6 +224,9 @@ class VolatileJournal:
         """Whether another writer has changed it: never."""
         return False
 
+    def settle(self) -> None:
+        """Nothing: there is no log before it."""
+
     def compact(self) -> None:
         """Nothing: what was forgotten is gone."""
 

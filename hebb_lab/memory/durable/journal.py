@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,14 +14,15 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import Change, Tombstones
 from hebb_lab.memory.consistent import check_change
 from hebb_lab.memory.durable import auditing, opening, settling
-from hebb_lab.memory.durable.files.connecting import moment, readable, transaction
+from hebb_lab.memory.durable.files.connecting import Transaction, moment, readable
 from hebb_lab.memory.durable.files.faults import damaged, named, read_only
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.rows import reading, writing
-from hebb_lab.memory.errors import MemoryNotFoundError
+from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
 
 LOG = logging.getLogger(__name__)
+_IN_THE_WAL = "the WAL was not yet brought into the database; it has what was forgotten"
 
 
 class DurableJournal:
@@ -42,6 +43,7 @@ class DurableJournal:
         self._found = opened.losses
         self._left_out: list[str] = []
         self._loaded = opened.facts["sequence"]
+        self._in_doubt = False  # a commit was begun whose end was not seen
         self._unsettled: str | None = None
         self._uncompacted: str | None = None
 
@@ -92,6 +94,7 @@ class DurableJournal:
     @property
     def facts(self) -> Mapping[str, Any]:
         """Values that the store keeps for itself; the journal's own are in `OWN_FACTS`."""
+        self._catch_up()
         return MappingProxyType(self._facts)
 
     @property
@@ -107,6 +110,9 @@ class DurableJournal:
     def commit(self, change: Change) -> None:
         """Keep a change: when this returns it is durable, when it raises nothing of it is kept.
 
+        An interruption (KeyboardInterrupt, or what a signal's handler raises) may come after it
+        was kept: ``facts["sequence"]`` tells, and has grown by one then.
+
         Raises:
             StoreFullError, StoreReadOnlyError, StoreBusyError, DamagedStoreError: see `named`.
             StoreError: parts that do not fit, an id that is there already.
@@ -114,13 +120,47 @@ class DurableJournal:
         """
         self._check_writable()
         check_change(change, self.dimensions)
-        with named(self.folder), transaction(self._db):
-            facts = writing.write(self._db, change, self._facts)
-        self._facts = facts
-        self._loaded = facts["sequence"]
-        self._acknowledge()
-        if change.forgotten is not None or change.rewritten is not None or self._unsettled:
-            self._settle()
+        self._catch_up()
+        before = self._unsettled
+        self._in_doubt = True
+        try:
+            if change.forgotten is not None or change.rewritten is not None:
+                self._unsettled = before or _IN_THE_WAL
+            with named(self.folder), Transaction(self._db):
+                facts = writing.write(self._db, change, self._facts)
+            self._facts = facts
+            self._loaded = facts["sequence"]
+            self._in_doubt = False
+            self._acknowledge()
+            if self._unsettled is not None:
+                self._settle(before)
+        except BaseException:
+            with suppress(StoreError):  # else the next call asks again, and tells
+                if not self._catch_up():
+                    self._unsettled = before
+            raise
+
+    def _catch_up(self) -> bool:
+        """Ask the database whether a commit is kept whose end was not seen.
+
+        Returns:
+            Whether one is, or none was in doubt.
+        """
+        if not self._in_doubt:
+            return True
+        with named(self.folder):
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            facts, _ = opening.checked_facts(
+                self._db, self.folder, self.dimensions, keep=self._keep
+            )
+        kept = bool(facts["sequence"] > self._facts["sequence"])
+        if kept:
+            self._facts = facts
+            self._loaded = facts["sequence"]
+            self._acknowledge()
+        self._in_doubt = False
+        return kept
 
     def _acknowledge(self) -> None:
         try:
@@ -129,8 +169,13 @@ class DurableJournal:
             # The commit is durable; what is behind is only what would tell that it went missing.
             LOG.warning("%s: the mark could not be moved on (%s)", self.folder, error.strerror)
 
-    def _settle(self) -> None:
-        before, self._unsettled = self._unsettled, settling.settle(self._db)
+    def _settle(self, before: str | None = None) -> None:
+        """Bring the WAL into the database.
+
+        Args:
+            before: why it could not be done, as it was told already.
+        """
+        self._unsettled = settling.settle(self._db)
         if self._unsettled is not None and self._unsettled != before:
             LOG.warning("%s: %s", self.folder, self._unsettled)
 
@@ -157,6 +202,11 @@ class DurableJournal:
             LOG.warning("%s: %s", self.folder, self._uncompacted)
         self._settle()
 
+    def settle(self) -> None:
+        """Bring the WAL into the database, so that `byte_count` is of what is kept."""
+        self._check_writable()
+        self._settle()
+
     def _check_writable(self) -> None:
         if self._lock is None:
             raise read_only(self.folder)
@@ -168,11 +218,7 @@ class DurableJournal:
             DamagedStoreError: a row that does not fit its checksum, rows that are missing.
         """
         self._left_out = []
-        with (
-            named(self.folder),
-            closing(readable(self.folder)) as db,
-            moment(db),
-        ):
+        with named(self.folder), closing(readable(self.folder)) as db, moment(db):
             facts, _ = opening.checked_facts(db, self.folder, self.dimensions, keep=self._keep)
             yield from changes(db, facts, self._bad, keep=self._keep)
         if self._lock is None:
@@ -188,6 +234,7 @@ class DurableJournal:
 
     def changed(self) -> bool:
         """Whether commits came after what was loaded last."""
+        self._catch_up()
         with named(self.folder):
             row = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
         return row is not None and int(row[0]) != self._loaded
@@ -206,17 +253,9 @@ class DurableJournal:
         return [json.loads(context) for _, context in self._texts(ids)]
 
     def _texts(self, ids: Ids) -> Iterator[tuple[str, str]]:
+        self._catch_up()
         with named(self.folder):
-            for place, part in enumerate(ids.to_bytes()):
-                row = self._db.execute(reading.ONE_TEXT, (part,)).fetchone()
-                if row is None:
-                    raise MemoryNotFoundError(
-                        f"no memory has the id {ids[place]}", "It was forgotten or never written"
-                    )
-                text = reading.text_of(part, row, self.dimensions)
-                if text is None:
-                    raise damaged(f"memory {ids[place]} does not fit its checksum", self.folder)
-                yield text[:2]
+            yield from reading.texts(self._db, ids, self.dimensions, self.folder)
 
     def tombstones(self) -> Tombstones:
         """All tombstones, in the order of ids."""
@@ -239,7 +278,7 @@ class DurableJournal:
     def close(self) -> None:
         """Let go of files and locks; the WAL goes into the database."""
         if self._unsettled is not None:
-            self._settle()
+            self._settle(self._unsettled)
         self._db.close()
         self._mark.close()
         if self._lock is not None:

@@ -26,3 +26,10 @@ def test_a_store_grows_by_tenths_is_revised_forgotten_and_gives_room_back():
 
 def test_a_few_memories_are_written_too():
     assert growth_of(items(3), DOCUMENTED)["sizes"][2]["memories"] == 3
+
+
+def test_a_log_written_ahead_does_not_count_as_what_a_memory_takes():
+    found = growth_of(items(400), DOCUMENTED)
+    last = found["sizes"][PARTS - 1]
+    least = found["content_bytes"] + 4 * found["dimensions"] * found["memories"]
+    assert least < last["bytes"] < 2 * least

@@ -8,6 +8,7 @@ import pytest
 
 from hebb_lab.memory.changes import Change, Rewritten
 from hebb_lab.memory.durable import DurableJournal, schema, settling
+from hebb_lab.memory.errors import StoreReadOnlyError
 from hebb_lab.memory.ids import Ids
 from tests.memory.journals import filled
 from tests.memory.made import DAY_US, held, made_added, made_tombstones
@@ -190,3 +191,20 @@ class Failing:
 
     def __getattr__(self, name):
         return getattr(self.db, name)
+
+
+def test_a_settled_store_counts_what_is_kept_and_no_log(tmp_path):
+    journal = filled("durable", tmp_path)
+    assert (tmp_path / WAL).stat().st_size
+    journal.settle()
+    assert not (tmp_path / WAL).stat().st_size
+    size = journal.byte_count()
+    journal.settle()
+    assert journal.byte_count() == size
+    assert held(journal) == held(filled("volatile", None))
+    with pytest.raises(StoreReadOnlyError):
+        DurableJournal.open(tmp_path, mode="read").settle()
+    memory = filled("volatile", None)
+    size = memory.byte_count()
+    memory.settle()
+    assert memory.byte_count() == size
