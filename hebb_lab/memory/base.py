@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -11,6 +12,7 @@ import numpy as np
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import Change, Journal
+from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.published import DOCUMENTED
 from hebb_lab.memory.state import State
 
@@ -51,6 +53,7 @@ class OpenStore:
         self.writable = writable
         self.state = _loaded(journal)
         self._subscriptions: Subscriptions | None = None
+        self._read_by: str | None = None  # what users bring and may only read while it runs
 
     @classmethod
     def open(
@@ -100,7 +103,11 @@ class OpenStore:
 
         Returns:
             [n] rows of the memories that it added.
+
+        Raises:
+            StoreError: a writer of insights is at work, or the journal refuses the change.
         """
+        self._check_may_change()
         self.journal.commit(change)
         try:
             rows = self.state.apply(change)
@@ -109,6 +116,21 @@ class OpenStore:
             raise
         self._tell(change.at_us)
         return rows
+
+    @contextmanager
+    def _only_read_by(self, reader: str) -> Iterator[None]:
+        """Refuse changes while something that users bring works on what the state is now."""
+        before, self._read_by = self._read_by, reader
+        try:
+            yield
+        finally:
+            self._read_by = before
+
+    def _check_may_change(self) -> None:
+        if self._read_by is not None:
+            raise StoreError(
+                f"{self._read_by} may read the store, not change it", "Change it afterwards"
+            )
 
     @property
     def subscriptions(self) -> Subscriptions:
@@ -177,6 +199,7 @@ class OpenStore:
         Returns:
             Whether there was anything.
         """
+        self._check_may_change()
         if not self.journal.changed():
             return False
         self.state = _loaded(self.journal)

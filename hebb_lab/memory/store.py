@@ -207,15 +207,17 @@ class MemoryStore(OpenStore):
         Args:
             at_us: when.
             entity: of its episodes alone; None: of all.
-            writer: says what a cluster tells; None: `extractive`.
+            writer: says what a cluster tells; None: `extractive`. It may read the store; what it
+                would change raises a StoreError in it and nothing is changed.
         """
         from hebb_lab.memory.reflection import extractive, reflected
 
         operations.checked_time(at_us, self.state.clock_us, self.rules.clock_back)
-        change, found = reflected(
-            self.state, self.journal, self.rules, at_us, entity, writer or extractive, self.rng,
-            self._embed,
-        )  # fmt: skip
+        with self._only_read_by("a writer of insights"):
+            change, found = reflected(
+                self.state, self.journal, self.rules, at_us, entity, writer or extractive,
+                self.rng, self._embed,
+            )  # fmt: skip
         self._keep(change)
         return found
 
