@@ -154,7 +154,7 @@ def test_callbacks_that_remember_and_feed_come_to_an_end(scope):
             own.append(push.content)
             assert len(own) < 50  # counted as a failed callback
             store.say("sail again")
-            subscriptions[0].feed("sail", store.state.clock_us)
+            subscriptions[0].feed("sail", 80 * SECOND)
 
         return callback
 
