@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import SCALARS, Change, Edges, Texts, Tombstones
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
@@ -21,6 +22,20 @@ lie above, so that no id of a forgotten memory is ever given again.
 """
 BLOCK = 8192  # memories of one change that is loaded
 SALT_BYTES, DIGEST_BYTES = 16, 32
+
+
+def check_dimensions(dimensions: Any) -> int:
+    """A length of vectors as an int.
+
+    Raises:
+        ConfigError: none from 1 to 65,536; a bool, text or a broken number is none.
+    """
+    whole = isinstance(dimensions, (int, np.integer)) and not isinstance(dimensions, bool)
+    if not whole:
+        raise ConfigError(f"dimensions={dimensions!r} is no whole number", "Give 1 to 65536")
+    if not 1 <= dimensions <= 65_536:
+        raise ConfigError(f"dimensions={dimensions} is out of range", "Give 1 to 65536")
+    return int(dimensions)
 
 
 def check_change(change: Change, dimensions: int) -> None:

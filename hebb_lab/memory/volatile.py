@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from hebb_lab.memory import consistent
 from hebb_lab.memory.changes import (
     SCALARS,
     Added,
@@ -40,11 +41,11 @@ class VolatileJournal:
     """Changes kept in dicts.
 
     Args:
-        dimensions: length of vectors.
+        dimensions: length of vectors; ConfigError where that is no length.
     """
 
     def __init__(self, dimensions: int) -> None:
-        self.dimensions = dimensions
+        self.dimensions = dimensions = consistent.check_dimensions(dimensions)
         self._said: dict[bytes, _Said] = {}
         self._numbers: dict[bytes, list[Any]] = {}  # in the order of SCALARS
         self._edges: dict[_EdgeKey, tuple[float, int]] = {}  # in the order of writing

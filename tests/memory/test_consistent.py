@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import SCALARS, Change, Edges, Rewritten, Tombstones, Updated
-from hebb_lab.memory.consistent import OWN_FACTS, check_change, highest_of
+from hebb_lab.memory.consistent import OWN_FACTS, check_change, check_dimensions, highest_of
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
 from tests.memory.made import made_added, made_edges, made_tombstones
@@ -83,3 +84,10 @@ def test_the_highest_id_only_ever_grows():
     assert highest_of(high, Change(0, facts={"highest_id": "f" * 32})) == "f" * 32
     shuffled = ADDED._replace(ids=Ids(IDS.array[::-1]))
     assert highest_of(None, Change(0, added=shuffled)) == high
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 65_537, 1.5, "4", True, None])
+def test_a_length_of_vectors_is_a_whole_number_in_range(wrong):
+    with pytest.raises(ConfigError, match="dimensions="):
+        check_dimensions(wrong)
+    assert check_dimensions(np.int32(65_536)) == 65_536

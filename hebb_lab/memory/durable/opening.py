@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.memory.consistent import OWN_FACTS
+from hebb_lab.memory.consistent import OWN_FACTS, check_dimensions
 from hebb_lab.memory.durable import schema, settling
 from hebb_lab.memory.durable.files.connecting import connected, readable, transaction
 from hebb_lab.memory.durable.files.faults import damaged, named
@@ -60,7 +60,7 @@ def to_write(folder: Path, dimensions: int | None, *, keep: bool, synced: bool) 
     Raises:
         StoreError: see `DurableJournal.open`.
     """
-    _check_dimensions(dimensions)
+    dimensions = None if dimensions is None else check_dimensions(dimensions)
     if dimensions is None and not (folder / schema.DATABASE).exists():
         raise nothing_there(folder)
     with named(folder):
@@ -121,7 +121,7 @@ def to_read(folder: Path, dimensions: int | None, *, keep: bool) -> Opened:
     Raises:
         StoreError: see `DurableJournal.open`.
     """
-    _check_dimensions(dimensions)
+    dimensions = None if dimensions is None else check_dimensions(dimensions)
     found = inspect(folder, keep=keep)
     if not found.version:
         raise nothing_there(folder)
@@ -212,8 +212,3 @@ def _latest(db: sqlite3.Connection) -> int:
 def nothing_there(folder: Path) -> StoreError:
     """No store."""
     return StoreError("there is no store", "Give the folder of one; dimensions to make one", folder)
-
-
-def _check_dimensions(dimensions: int | None) -> None:
-    if dimensions is not None and not 1 <= dimensions <= 65_536:
-        raise ConfigError(f"dimensions={dimensions} is out of range", "Give 1 to 65536")

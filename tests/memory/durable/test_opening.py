@@ -2,12 +2,14 @@
 
 import sqlite3
 
+import numpy as np
 import pytest
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.memory.durable import DurableJournal, schema
 from hebb_lab.memory.durable.files.lock import WriterLock
 from hebb_lab.memory.errors import DamagedStoreError, StoreError, StoreReadOnlyError
+from hebb_lab.memory.volatile import VolatileJournal
 from tests.memory.journals import CHANGES, filled
 from tests.memory.made import held
 
@@ -36,6 +38,22 @@ def test_another_length_of_vectors_than_the_stores_is_refused(tmp_path, mode):
 def test_a_length_that_no_vector_has_is_refused(tmp_path, dimensions):
     with pytest.raises(ConfigError, match="out of range"):
         DurableJournal.open(tmp_path, dimensions)
+
+
+@pytest.mark.parametrize("dimensions", [1.5, 4.0, "4", True, np.float32(4), np.bool_(True)])
+def test_what_is_no_whole_number_is_no_length_and_nothing_is_made(tmp_path, dimensions):
+    for mode in ("write", "read"):
+        with pytest.raises(ConfigError, match="whole number"):
+            DurableJournal.open(tmp_path / "new", dimensions, mode=mode)
+    assert not (tmp_path / "new").exists()
+    with pytest.raises(ConfigError, match="whole number"):
+        VolatileJournal(dimensions)
+
+
+def test_a_length_of_numpy_is_a_length(tmp_path):
+    DurableJournal.open(tmp_path, np.int64(4)).close()
+    assert type(DurableJournal.open(tmp_path).facts["dimensions"]) is int
+    assert VolatileJournal(np.int64(4)).dimensions == 4
 
 
 def test_a_path_that_is_a_file_is_refused_by_name(tmp_path):
