@@ -114,7 +114,8 @@ class Life:
             return
         acknowledged = [int(one) for one in said if one.isdigit()]
         self.count.while_opening += "open" not in said
-        self.count.in_version_one += self.folder.is_dir() and version_of(self.folder) == 1
+        if self.scenario == "migrate":
+            self.count.in_version_one += version_of(self.folder) == 1
         problems = []
         while acknowledged and self.taken <= acknowledged[-1]:
             self._step()
@@ -243,9 +244,11 @@ def killed_at(scratch, scenario, point, times, seed):
 
 
 def version_of(folder):
-    """The version of the tables of a store."""
-    file = folder / "memories.sqlite"
-    if not file.exists():
-        return 0
-    with closing(sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)) as db:
-        return db.execute("PRAGMA user_version").fetchone()[0]
+    """The version of the tables of a store; it is read from a copy, with its WAL."""
+    copy = folder.with_name(f"{folder.name}.copy")
+    shutil.copytree(folder, copy)
+    try:
+        with closing(sqlite3.connect(copy / "memories.sqlite")) as db:
+            return db.execute("PRAGMA user_version").fetchone()[0]
+    finally:
+        shutil.rmtree(copy)
