@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hebb_lab.memory.durable.files.connecting import moment, readable
 from hebb_lab.memory.durable.files.faults import named
+from hebb_lab.memory.durable.files.mark import Mark
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.opening import checked_facts
@@ -41,6 +42,8 @@ def problems(
             found += _integrity(db)
             facts, losses = checked_facts(db, folder, None, keep=True)
             found += losses
+            if facts["sequence"] and not Mark(folder).path.exists():
+                found.append("the mark of acknowledged commits is missing, so commits may be too")
             for _ in changes(db, facts, found.append, keep=True):
                 pass
             counts = dict(_COUNTS)

@@ -50,6 +50,17 @@ def test_an_index_that_does_not_fit_its_table_is_found(tmp_path):
     assert any("edges_by_target" in one for one in problems(tmp_path))
 
 
+def test_a_mark_that_is_missing_is_told(tmp_path):
+    filled("durable", tmp_path).close()
+    (tmp_path / "acknowledged").unlink()
+    assert problems(tmp_path) == [
+        "the mark of acknowledged commits is missing, so commits may be too"
+    ]
+    assert DurableJournal.open(tmp_path, mode="read").check() == problems(tmp_path)
+    DurableJournal.open(tmp_path).close()  # it is made anew
+    assert problems(tmp_path) == []
+
+
 def test_no_store_is_a_problem_by_name(tmp_path):
     assert problems(tmp_path) != []
 
