@@ -15,7 +15,7 @@ from hebb_lab.memory.changes import Change, Tombstones
 from hebb_lab.memory.consistent import check_change
 from hebb_lab.memory.durable import auditing, opening, settling
 from hebb_lab.memory.durable.files.connecting import Transaction, moment, readable
-from hebb_lab.memory.durable.files.faults import damaged, named, read_only
+from hebb_lab.memory.durable.files.faults import damaged, named, opened_to_read
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.rows import reading, writing
 from hebb_lab.memory.errors import StoreError
@@ -209,7 +209,7 @@ class DurableJournal:
 
     def _check_writable(self) -> None:
         if self._lock is None:
-            raise read_only(self.folder)
+            raise opened_to_read(self.folder)
 
     def load(self) -> Iterator[Change]:
         """Everything that is kept, of one moment, in the order of ids; edges and facts come last.

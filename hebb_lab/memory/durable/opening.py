@@ -12,8 +12,9 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.memory.consistent import OWN_FACTS, check_dimensions
 from hebb_lab.memory.durable import schema, settling
 from hebb_lab.memory.durable.files.connecting import connected, readable, transaction
-from hebb_lab.memory.durable.files.faults import damaged, named
+from hebb_lab.memory.durable.files.faults import check_folder, damaged, named
 from hebb_lab.memory.durable.files.lock import WriterLock
+from hebb_lab.memory.durable.files.mark import NAME as MARK
 from hebb_lab.memory.durable.files.mark import Mark
 from hebb_lab.memory.durable.inspecting import Found, inspect
 from hebb_lab.memory.durable.migration import migrate
@@ -61,7 +62,9 @@ def to_write(folder: Path, dimensions: int | None, *, keep: bool, synced: bool) 
         StoreError: see `DurableJournal.open`.
     """
     dimensions = None if dimensions is None else check_dimensions(dimensions)
-    if dimensions is None and not (folder / schema.DATABASE).exists():
+    check_folder(folder)
+    left = any((folder / name).exists() for name in (schema.DATABASE, MARK))
+    if dimensions is None and not left:
         raise nothing_there(folder)
     with named(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -122,6 +125,7 @@ def to_read(folder: Path, dimensions: int | None, *, keep: bool) -> Opened:
         StoreError: see `DurableJournal.open`.
     """
     dimensions = None if dimensions is None else check_dimensions(dimensions)
+    check_folder(folder)
     found = inspect(folder, keep=keep)
     if not found.version:
         raise nothing_there(folder)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from hebb_lab.memory.changes import Added, Change, Edges, Texts
 from hebb_lab.memory.durable.files.connecting import connected
-from hebb_lab.memory.durable.files.faults import damaged, named
+from hebb_lab.memory.durable.files.faults import check_folder, damaged, named
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.journal import DurableJournal
 from hebb_lab.memory.durable.loading import changes
@@ -48,6 +48,7 @@ def salvage(path: str | Path, out: str | Path) -> Salvaged:
     folder, new = Path(path), Path(out)
     if new.exists() and (not new.is_dir() or any(new.iterdir())):
         raise StoreError("the folder is not empty", "Give a new one", new)
+    check_folder(folder)
     losses = _seen_damage(folder)
     access = _later(folder)
     with named(folder), _opened(folder, access) as db:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.memory.durable import DurableJournal, schema
+from hebb_lab.memory.durable import DurableJournal, salvage, schema
 from hebb_lab.memory.durable.files.lock import WriterLock
 from hebb_lab.memory.errors import DamagedStoreError, StoreError, StoreReadOnlyError
 from hebb_lab.memory.volatile import VolatileJournal
@@ -58,8 +58,22 @@ def test_a_length_of_numpy_is_a_length(tmp_path):
 
 def test_a_path_that_is_a_file_is_refused_by_name(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="file"):
-        DurableJournal.open(tmp_path / "file", 4)
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(StoreError, match=r"a file stands where.*path of a folder"):
+            DurableJournal.open(path, 4)
+    for how in ({}, {"mode": "read"}):
+        with pytest.raises(StoreError, match="a file stands where"):
+            DurableJournal.open(tmp_path / "file", **how)
+    with pytest.raises(StoreError, match="a file stands where"):
+        salvage(tmp_path / "file", tmp_path / "out")
+
+
+@pytest.mark.parametrize("how", [{}, {"dimensions": 4}, {"mode": "read"}])
+def test_a_store_whose_database_is_gone_is_not_taken_for_none(tmp_path, how):
+    filled("durable", tmp_path).close()
+    (tmp_path / schema.DATABASE).unlink()
+    with pytest.raises(DamagedStoreError, match=rf"gone, with {len(CHANGES)} commits"):
+        DurableJournal.open(tmp_path, **how)
 
 
 def test_a_database_of_another_program_is_refused(tmp_path):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hebb_lab.memory.durable import schema
 from hebb_lab.memory.errors import (
     DamagedStoreError,
     StoreBusyError,
@@ -20,7 +21,9 @@ SALVAGE = "Save what is whole with `python -m hebb_lab.memory salvage {path} OUT
 # The low byte of SQLite's result codes (sqlite.org/rescode.html).
 BUSY, LOCKED, READONLY, CORRUPT, FULL, CANTOPEN, FORMAT, NOTADB = 5, 6, 8, 11, 13, 14, 24, 26
 DAMAGE = {CORRUPT, FORMAT, NOTADB}
+IOERR_WRITE = 778
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
+_NO_FOLDER = {errno.EEXIST, errno.ENOTDIR}
 _NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM}
 
 
@@ -61,8 +64,12 @@ def translated(error: sqlite3.Error, path: Path) -> StoreError:
         path: the folder of the store.
     """
     kind = code(error)
+    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
+        return StoreError("the store is closed", "Open it again", path)
     if kind == FULL:
         return full(path)
+    if getattr(error, "sqlite_errorcode", 0) == IOERR_WRITE and _at_size_limit(path):
+        return full(path, _LIMIT)
     if kind == READONLY:
         return read_only(path)
     if kind in {BUSY, LOCKED}:
@@ -82,14 +89,53 @@ def translated_system(error: OSError, path: Path) -> StoreError:
     """The system's error as one of the store."""
     if error.errno in _NO_ROOM:
         return full(path)
+    if error.errno == errno.EFBIG:
+        return full(path, _LIMIT)
+    if error.errno in _NO_FOLDER:
+        return no_folder(path)
     if error.errno in _NO_WRITING:
         return read_only(path)
     return StoreError(f"the disk failed ({error.strerror})", "What was acknowledged is kept", path)
 
 
-def full(path: Path) -> StoreFullError:
+_LIMIT = "a file would be larger than the system lets this process write"
+
+
+def _at_size_limit(folder: Path) -> bool:
+    """Whether a file ends where the process may write no further; SQLite hands on no errno."""
+    try:
+        import resource  # not on Windows, where there is no such limit
+    except ImportError:
+        return False
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if limit == resource.RLIM_INFINITY:
+        return False
+    margin = 2 * schema.PAGE_BYTES  # the last page and its head in the WAL may be missing whole
+    return any(file.stat().st_size + margin >= limit for file in folder.glob(f"{schema.DATABASE}*"))
+
+
+def full(path: Path, problem: str = "the disk is full") -> StoreFullError:
     """No room."""
-    return StoreFullError("the disk is full", "Nothing was kept; make room and try again", path)
+    return StoreFullError(problem, "Nothing was kept; make room and try again", path)
+
+
+def no_folder(path: Path) -> StoreError:
+    """A file where the folder should be."""
+    return StoreError(
+        "a file stands where the folder of a store should be", "Give the path of a folder", path
+    )
+
+
+def check_folder(path: Path) -> None:
+    """Refuse a path that is there and is no folder."""
+    with named(path):
+        if path.exists() and not path.is_dir():
+            raise no_folder(path)
+
+
+def opened_to_read(path: Path) -> StoreReadOnlyError:
+    """A write to a store that was opened for reading."""
+    return StoreReadOnlyError("the store was opened to be read", 'Open it with mode="write"', path)
 
 
 def read_only(path: Path) -> StoreReadOnlyError:
