@@ -161,7 +161,11 @@ class MemoryStore(OpenStore):
         return ids
 
     def forget(self, what: Ids | Sequence[str] | Criteria, at_us: int) -> Forgotten:
-        """Memories go for good; see `operations.forgotten`."""
+        """Memories go for good, with the states that they superseded and what was drawn from them.
+
+        Later revisions of a forgotten state stay, and their text may be the same: forget the newest
+        state to forget all of them. See `operations.forgotten`.
+        """
         return self._gone(
             operations.forgotten(self.state, self.journal, self.rules, what, at_us, self.rng)
         )

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.memory.crash import killing
+from hebb_lab.memory.published import DOCUMENTED
+from hebb_lab.memory.store import MemoryStore
+from tests.memory.crash import killing, steps
 
 
 @pytest.mark.parametrize("scenario", killing.SCENARIOS)
@@ -31,3 +33,18 @@ def test_the_harness_sees_a_store_that_lost_an_acknowledged_step(tmp_path):
     life._step()  # the store in memory goes one step on, as if a durable one had been acknowledged
     life._step()
     assert any("neither as before" in one for one in life._reopened())
+
+
+@pytest.mark.parametrize(("policy", "seen"), [("forget", False), ("mark", True)])
+def test_the_harness_sees_an_insight_that_quotes_what_was_forgotten(
+    policy, seen, tmp_path, monkeypatch
+):
+    rules = DOCUMENTED.change(forget_insights=policy)
+    monkeypatch.setitem(steps.RULES, "reflect", rules)
+    life = killing.Life(tmp_path / "store", "reflect", 5, killing.Count())
+    with MemoryStore.open(life.folder, rules=rules, dimensions=steps.DIMENSIONS) as store:
+        for number in range(30):
+            steps.take(store, "reflect", 5, number)
+            life._step()
+        assert store.insights()
+        assert bool(life._remains("now")) == seen

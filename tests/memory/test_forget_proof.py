@@ -148,6 +148,41 @@ def test_forgotten_with_the_insights_drawn_from_it(opened):
     assert_nothing_left(made, needles | more)
 
 
+def reflected_on(made):
+    """A secret that the only insight about its entity quotes: (its id, needles)."""
+    draft, needles = secret()
+    draft = Draft(**{**draft.__dict__, "content": f"We met the {SECRET} at dusk."})
+    name = write(made, draft, needles)
+    for seed in range(4):
+        near = unit(7) + unit(50 + seed) / 2
+        near /= np.linalg.norm(near)
+        said = f"Nothing else was seen that day, {seed}."
+        made.store.remember(Draft(said, entity_id=draft.entity_id, vector=near), 2 * DAY_US)
+    report = made.store.reflect(3 * DAY_US, entity=draft.entity_id)
+    (insight,) = made.store.get(report.ids)
+    assert insight.content == draft.content
+    vector = made.store.state.vectors.take(made.store.state.rows_of(report.ids))[0]
+    entity = draft.entity_id.encode()  # of others too
+    return name, (needles - {entity}) | {vector.tobytes()[40:72]}
+
+
+def test_forgotten_with_the_insight_that_quotes_it_by_the_documented_rules(opened):
+    made = opened()
+    name, needles = reflected_on(made)
+    gone = made.store.forget([name], 4 * DAY_US)
+    assert (gone.count, gone.cascaded, gone.standing) == (1, 1, 0)
+    assert_nothing_left(made, needles)
+
+
+@pytest.mark.parametrize(("policy", "marked"), [("mark", 1), ("keep", 0)])
+def test_an_insight_that_stays_keeps_what_it_quotes_and_is_told(opened, policy, marked):
+    made = opened(forget_insights=policy)
+    name, _ = reflected_on(made)
+    gone = made.store.forget([name], 4 * DAY_US)
+    assert (gone.cascaded, gone.marked, gone.standing) == (0, marked, 1)
+    assert left_in(made.folder, {SECRET.encode()}) != []
+
+
 def test_an_insight_that_is_only_marked_stays_and_its_source_goes(opened):
     made = opened(forget_insights="mark")
     draft, needles = secret()

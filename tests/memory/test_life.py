@@ -34,8 +34,8 @@ DIMENSIONS, NEAR, EVERY = 4, 2e-6, 200
 SWITCHES = (
     {}, {"revise": "in_place"}, {"revise": "in_place", "revisions_kept": 1},
     {"revise": "in_place", "revisions_kept": 0}, {"revise_context": "replace"},
-    {"revisions_kept": 1}, {"revisions_kept": 0, "forget_insights": "forget"},
-    {"forget_revisions": False}, {"forget_insights": "forget"}, {"forget_insights": "keep"},
+    {"revisions_kept": 1}, {"revisions_kept": 0, "forget_insights": "mark"},
+    {"forget_revisions": False}, {"forget_insights": "mark"}, {"forget_insights": "keep"},
     {"insight_stale": False}, {"vacuum": False}, {"durability": "normal"},
     {"unflag": False}, {"fresh_look": False}, {"fresh_look": False, "auto_forget_most": 1},
     {"auto_forget_most": 1}, {"decay_superseded": False}, {"decay_anchor": "created"},

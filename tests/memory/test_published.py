@@ -12,7 +12,7 @@ TOPICS = [
     ("importance_boost", 0.05, 0.0), ("decay_in_rank", "importance", "none"),
     ("half_life_gain", 1.0, 0.0), ("causal", "walk", "offset"), ("revise", "new", "in_place"),
     ("reflect_superseded", False, True), ("analogy", "graph", "context"),
-    ("hnsw_search", 50, 100), ("forget_insights", "mark", "keep"),
+    ("hnsw_search", 50, 100), ("forget_insights", "forget", "keep"),
     ("durability", "full", "normal"), ("scope_filter", "before", "after"),
     ("fresh_look", True, False), ("unflag", True, False),
     ("insights_sorted", "before", "after"),

@@ -65,9 +65,11 @@ class LifecycleRules:
     forget_most: int = switch(100_000, "forget by criteria: so many a call, then it is truncated")
     forget_revisions: bool = switch(True, "forgetting a memory forgets the states it superseded")
     forget_insights: str = switch(
-        "mark",
-        "insights from a forgotten memory are marked stale, forgotten with it, or left alone",
-        ("mark", "forget", "keep"),
+        "forget",
+        "insights from a forgotten memory are forgotten with it, marked stale, or left alone;"
+        " an insight may quote its sources, so that only the first leaves nothing of their text"
+        " (page: forgotten or marked)",
+        ("forget", "mark", "keep"),
     )
     tombstone_days: float = switch(90.0, "tombstones older than this are collected")
     vacuum: bool = switch(True, "forgetting ends in a rewrite that gives free pages back")

@@ -4,6 +4,9 @@ import hashlib
 
 from hebb_lab.memory.changes import SCALARS
 from hebb_lab.memory.consistent import OWN_FACTS
+from hebb_lab.memory.values import Kind
+
+_KIND = list(SCALARS).index("kind")
 
 
 def contents_of(journal):
@@ -68,6 +71,13 @@ def texts_of(memory):
     named = [entity.encode()] if entity else []
     seen = [vector[place : place + 12] for place in range(0, len(vector) - 12, 12) if any(vector)]
     return {*words, *named, *seen}
+
+
+def upheld_by(memory):
+    """What must stand in the files for a memory's sake: of an insight, not the words of its text,
+    which it took from others."""
+    content, *rest = memory
+    return texts_of(("" if rest[-1][_KIND] == Kind.INSIGHT else content, *rest))
 
 
 def left_in(folder, needles):

@@ -13,7 +13,7 @@ import numpy as np
 from hebb_lab.memory.durable.files.mark import Mark
 from hebb_lab.memory.store import MemoryStore
 from tests.memory.crash import child, steps
-from tests.memory.crash.contents import contents_of, difference, left_in, texts_of
+from tests.memory.crash.contents import contents_of, difference, left_in, texts_of, upheld_by
 from tests.memory.crash.version_one import write_version_one
 
 SCENARIOS = ("write", "forget", "revise", "compact", "reflect", "migrate")
@@ -96,10 +96,10 @@ class Life:
     def _step(self):
         steps.take(self.twin, self.scenario, self.seed, self.taken)
         self.taken += 1
-        self.ever |= self._alive()
+        self.ever |= self._said(texts_of)
 
-    def _alive(self):
-        return set().union(*map(texts_of, contents_of(self.twin.journal)["memories"].values()))
+    def _said(self, strings_of):
+        return set().union(*map(strings_of, contents_of(self.twin.journal)["memories"].values()))
 
     def kill(self, stop=None):
         """Let a process live from the next step on, kill it, and look at what it left.
@@ -131,7 +131,7 @@ class Life:
         return f"{self.scenario} seed {self.seed} step {self.taken}"
 
     def _remains(self, when):
-        needles = self.ever - self._alive()
+        needles = self.ever - self._said(upheld_by)
         self.count.sought += len(needles)
         if not self.folder.is_dir():
             return []

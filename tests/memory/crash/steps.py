@@ -16,7 +16,7 @@ RULES = {
     "forget": DOCUMENTED,
     "revise": DOCUMENTED.change(revise="in_place", revisions_kept=1),
     "compact": DOCUMENTED.change(vacuum=False),
-    "reflect": DOCUMENTED.change(forget_insights="forget"),
+    "reflect": DOCUMENTED,
     "migrate": DOCUMENTED,
 }
 """Scenario → rules."""

@@ -56,11 +56,13 @@ def test_stale_insights_are_recalled_by_rule():
         assert len(insights_found(store)) == many
 
 
-def test_a_forgotten_source_makes_its_insights_stale_too():
-    store, ids = made()
-    store.reflect(2 * SECOND)
-    store.forget(ids[:1], 3 * SECOND)
-    assert sum(memory.stale for memory in store.insights()) == 1
+def test_a_forgotten_source_takes_its_insights_along_or_makes_them_stale_by_rule():
+    for switches, held, stale in (({}, 2, 0), ({"forget_insights": "mark"}, 3, 1)):
+        store, ids = made(**switches)
+        store.reflect(2 * SECOND)
+        store.forget(ids[:1], 3 * SECOND)
+        assert [memory.stale for memory in store.insights()].count(True) == stale
+        assert len(store.insights()) == held
 
 
 def test_insights_are_sorted_before_the_cut_or_after_it():

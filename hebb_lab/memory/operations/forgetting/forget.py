@@ -76,6 +76,8 @@ class Forgotten:
         cascaded: memories that went with them.
         truncated: whether more met the criteria than went.
         marked: insights that were marked stale.
+        standing: insights drawn from what went that stay, marked or not, and may quote it; 0 with
+            forget_insights=forget.
         missing: ids that no memory had.
         ids: of all that went, cascaded ones too.
     """
@@ -84,6 +86,7 @@ class Forgotten:
     cascaded: int
     truncated: bool
     marked: int
+    standing: int
     missing: int
     ids: Ids
 
@@ -99,7 +102,8 @@ def forgotten(
     """Memories that go, as a change; see `doomed` for what goes with them.
 
     Ids that are not there are counted and no error. Ids are all forgotten; criteria up to ``most``,
-    in the order of ids.
+    in the order of ids. To forget a state leaves later revisions of it alive, and their text may be
+    the same: forget the newest state to forget all of them.
 
     Args:
         state: of the store.
@@ -134,13 +138,14 @@ def gone(
 ) -> tuple[Change | None, Forgotten]:  # fmt: skip
     """The same of living rows, each once; no change where there are none."""
     if not len(rows):
-        return None, Forgotten(0, 0, truncated, 0, missing, Ids.none())
+        return None, Forgotten(0, 0, truncated, 0, 0, missing, Ids.none())
     goes = doomed(state, rules, rows)
     ids = state.ids_of(goes.rows)
     stones = tombstones_of(state, journal, goes, at_us, reason, rng)
     change = Change(at_us, updated=goes.marks, forgotten=ids, tombstones=stones)
     marked = sum(len(part.ids) for part in goes.marks)
-    return change, Forgotten(len(rows), int(goes.cascaded.sum()), truncated, marked, missing, ids)
+    cascaded = int(goes.cascaded.sum())
+    return change, Forgotten(len(rows), cascaded, truncated, marked, goes.standing, missing, ids)
 
 
 def _matching(state: State, what: Criteria) -> tuple[NDArray[np.int64], int]:

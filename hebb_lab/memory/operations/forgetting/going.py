@@ -33,11 +33,13 @@ class Doomed(NamedTuple):
         rows: of all memories that go, ascending.
         cascaded: [len(rows)] which of them were not asked for.
         marks: insights that are marked stale.
+        standing: insights drawn from what goes that stay, marked or not.
     """
 
     rows: NDArray[np.int64]
     cascaded: NDArray[np.bool_]
     marks: tuple[Updated, ...]
+    standing: int
 
 
 def doomed(state: State, rules: MemoryRules, rows: NDArray[np.int64]) -> Doomed:
@@ -46,7 +48,10 @@ def doomed(state: State, rules: MemoryRules, rows: NDArray[np.int64]) -> Doomed:
     forget_revisions: the states that they superseded go too, however far back, except one that a
     memory that stays has superseded as well. forget_insights=forget: the insights drawn from what
     goes go too, and the insights drawn from those, and their superseded states; =mark: they are
-    marked stale; =keep: nothing happens to them. A newer state than the forgotten one stays.
+    marked stale; =keep: nothing happens to them, and both leave what they quote of their sources.
+
+    A newer state than the forgotten one stays, and its text may be the same: forget the newest
+    state to forget all of them.
 
     Args:
         state: of the store.
@@ -64,8 +69,9 @@ def doomed(state: State, rules: MemoryRules, rows: NDArray[np.int64]) -> Doomed:
         if len(following) == len(goes):
             break
         goes = following
+    standing = len(np.setdiff1d(stale_insights(state, goes), goes))
     marks = stale_marks(state, goes, spared=goes) if rules.forget_insights == "mark" else ()
-    return Doomed(goes, ~np.isin(goes, asked), marks)
+    return Doomed(goes, ~np.isin(goes, asked), marks, standing)
 
 
 def superseded_states(state: State, rows: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -130,16 +130,25 @@ def test_insights_are_marked_forgotten_or_left_alone():
               Draft("j", kind=Kind.INSIGHT, links=[Link(EdgeKind.INSIGHT_FROM, 1)]),
               Draft("b")]  # fmt: skip
     for policy, told, left, stale in (
-        ("mark", (1, 0, 1), "ijb", [True, False, False]),
-        ("forget", (1, 2, 0), "b", [False]),
-        ("keep", (1, 0, 0), "ijb", [False] * 3),
+        ("mark", (1, 0, 1, 1), "ijb", [True, False, False]),
+        ("forget", (1, 2, 0, 0), "b", [False]),
+        ("keep", (1, 0, 0, 1), "ijb", [False] * 3),
     ):
         store = made_store(forget_insights=policy)
         ids = store.remember(drafts, 1)
         found = store.forget(ids[:1], 2)
-        assert (found.count, found.cascaded, found.marked) == told
+        assert (found.count, found.cascaded, found.marked, found.standing) == told
         assert "".join(contents(store)) == left
         assert store.state.column("stale")[store.state.alive].tolist() == stale
+
+
+def test_an_insight_that_was_stale_before_is_told_although_it_is_not_marked_again():
+    store = made_store(forget_insights="mark")
+    (old,) = store.remember(Draft("a"), 1)
+    store.remember(Draft("i", kind=Kind.INSIGHT, links=[Link(EdgeKind.INSIGHT_FROM, old)]), 2)
+    new = store.revise(old, 3, content="b")
+    found = store.forget([new], 4)
+    assert (found.marked, found.standing) == (0, 1)
 
 
 def test_an_insight_from_an_old_state_is_found_through_the_cascade():

@@ -47,7 +47,7 @@ def test_insights_of_insights_and_their_old_states_go_with_their_source():
 
 
 def test_what_goes_is_not_marked():
-    store = made_store()
+    store = made_store(forget_insights="mark")
     store.remember([
         Draft("source"), Draft("i", links=[Link(EdgeKind.INSIGHT_FROM, 0)], kind=Kind.INSIGHT),
         Draft("j", links=[Link(EdgeKind.INSIGHT_FROM, 0)], kind=Kind.INSIGHT),

@@ -189,7 +189,7 @@ def test_insights_of_a_revised_source_become_stale_by_the_rules(rules):
 
 
 def test_a_revised_insight_keeps_its_sources_and_is_stale_no_more():
-    store = made_store()
+    store = made_store(forget_insights="mark")
     source, insight = store.remember(
         [Draft("a"), Draft("i", kind=Kind.INSIGHT, links=[Link(EdgeKind.INSIGHT_FROM, 0, 0.5)])], 1
     )
