@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -150,9 +150,33 @@ def share_problem(value: Any, name: str) -> Problem | None:
 
 def kind_problem(value: Any) -> Problem | None:
     """1 to 3, as in Kind."""
-    if isinstance(value, bool) or value not in _KINDS:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value not in _KINDS:
         return Problem(f"kind {value!r} is none of 1 to 3", "Give a Kind")
     return None
+
+
+def listed(values: Any, name: str, cure: str) -> list[Any]:
+    """Values as a list; a bare text, a mapping and what is no series are an InputError."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{name} are no list but {type(values).__name__}", cure)
+    return list(values)
+
+
+def check_scope(kinds: Any, since_us: Any, until_us: Any) -> None:
+    """Kinds of memories, and times in [since, until), each of them or None.
+
+    Raises:
+        InputError: a kind that there is not, a time that is none, a range that is empty.
+    """
+    if not all(kind_problem(kind) is None for kind in listed(kinds, "kinds", "Give Kinds")):
+        raise InputError(f"kinds {kinds!r} are not all kinds of memories", "Give Kinds")
+    for time in (since_us, until_us):
+        if time is not None and time != LATEST_US + 1:  # excluded: just after the latest
+            checked_time(time, -1, "keep")
+    if since_us is not None and until_us is not None and until_us <= since_us:
+        raise InputError(
+            f"nothing lies from {since_us} to before {until_us} µs", "Give until_us after since_us"
+        )
 
 
 def link_problem(link: Any, place: int, count: int) -> Problem | None:

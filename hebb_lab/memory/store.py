@@ -82,12 +82,20 @@ class MemoryStore(OpenStore):
     ) -> Recalled:  # fmt: skip
         """What cues find; see `strategies.recall`.
 
+        Each strategy gives its best k by relevance, and the score orders those (hebbs.md §2): the
+        first hits may be others for another k. A strategy that cannot answer a question is told in
+        the answer's ``failures``, not raised.
+
         Args:
             cues: one or many.
             at_us: the time of the questions.
-            k: memories a question.
+            k: memories a question; more than 1,000 are 1,000.
             strategies: that are asked.
             reinforce: what is found; None: as rules.reinforcement says, never while reading only.
+
+        Raises:
+            InputError: a cue that is none; it says which and why.
+            ConfigError: an unknown strategy.
         """
         from hebb_lab.memory import strategies as known
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -142,7 +142,7 @@ class Cues:
         contexts: [Q] for analogies, or None.
         seeds: [Q] ids that causal recall starts from, None where the nearest memory is it.
         pairs: [Q] (A, B) of "A is to B as the cue is to ?", None where there is none.
-        since_us, until_us: temporal recall finds what was written in [since, until).
+        since_us, until_us: temporal recall finds what was written in [since, until), not empty.
         kinds: only these kinds of memories are found; all where it is empty.
     """
 
@@ -157,12 +157,10 @@ class Cues:
     kinds: tuple[Kind, ...] = ()
 
     def __post_init__(self) -> None:
-        """Questions that seeds alone ask have texts too, empty ones.
-
-        >>> len(Cues(seeds=["01ARZ3NDEKTSV4RRFFQ69G5FAV"]))
-        1
-        """
-        if not len(self.texts) and self.vectors is None and self.seeds is not None:
+        """Questions that seeds alone ask have texts too, empty ones."""
+        if isinstance(self.seeds, str) or not isinstance(self.seeds, Sized):
+            return  # none, or what recall refuses
+        if self.vectors is None and isinstance(self.texts, Sized) and not len(self.texts):
             object.__setattr__(self, "texts", ("",) * len(self.seeds))
 
     def __len__(self) -> int:
@@ -182,6 +180,9 @@ class Failure(NamedTuple):
     strategy: str
     problem: str
 
+    def __str__(self) -> str:
+        return f"question {self.place}, {self.strategy}: {self.problem}"
+
 
 class Hit(NamedTuple):
     """One memory that recall returned."""
@@ -192,9 +193,13 @@ class Hit(NamedTuple):
     strategies: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recalled:
     """What Q questions found, best first: (score float32 descending, id descending).
+
+    Each strategy gives its best k by relevance, and only then is scored: with another k the first
+    hits may be others. What failed is in ``failures``, and in what it prints; an empty answer
+    without failures found nothing.
 
     Args:
         rows: [Q, k] int64 rows of the state, −1 past the end.
@@ -218,6 +223,11 @@ class Recalled:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def __repr__(self) -> str:
+        shown = "; ".join([*map(str, self.failures[:3]), *["…"] * (len(self.failures) > 3)])
+        found = f"{len(self)} questions, {int((self.rows >= 0).sum())} hits"
+        return f"Recalled({found}, {len(self.failures)} failures: {shown or 'none'})"
 
     def hits(self, place: int = 0) -> list[Hit]:
         """The hits of one question."""

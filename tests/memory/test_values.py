@@ -35,3 +35,12 @@ def test_hits_name_the_strategies_that_found_them_and_end_where_there_are_no_mor
         ("similarity", "temporal", "causal"), {}, (),
     )  # fmt: skip
     assert found.hits() == [Hit(Ids(one)[0], 0.5, 0.25, ("similarity", "causal"))]
+    assert repr(found) == "Recalled(1 questions, 1 hits, 0 failures: none)"
+
+
+def test_an_answer_prints_what_failed_and_not_only_that_it_is_empty():
+    with MemoryStore.in_memory(2) as store:
+        found = store.recall(["a", "b", "c", "d"], 5)
+    assert found.hits() == []
+    assert "4 failures: question 0, similarity: the cue has no vector" in str(found)
+    assert str(found).endswith("; …)")

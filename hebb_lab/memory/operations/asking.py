@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hebb_lab.memory.limits import listed
 from hebb_lab.memory.strategies import wants_vector
+from hebb_lab.memory.strategies.asking import check_shapes, strategy_names
 from hebb_lab.memory.values import Cues
 
 if TYPE_CHECKING:
@@ -24,14 +26,17 @@ def asked_cues(
         cues: one text, some texts, or cues.
         strategies: that will be asked.
         embed: texts → unit vectors, or None.
+
+    Raises:
+        InputError: what `check_shapes` refuses.
     """
-    if isinstance(cues, str):
-        cues = Cues((cues,))
-    elif not isinstance(cues, Cues):
-        cues = Cues(tuple(cues))
+    if not isinstance(cues, Cues):
+        texts = [cues] if isinstance(cues, str) else listed(cues, "cues", "Give texts or Cues")
+        cues = Cues(tuple(texts))
+    check_shapes(cues)
     if embed is None or not len(cues):
         return cues
-    names = (strategies,) if isinstance(strategies, str) else tuple(strategies)
+    names = strategy_names(strategies)
     wanted = np.flatnonzero(wants_vector(cues, names)).tolist()
     texts = [cues.texts[place] for place in wanted]
     if not texts or not all(texts):  # an empty cue is refused by recall

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from hebb_lab.errors import InputError
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.limits import checked_most
-from hebb_lab.memory.strategies.asking import checked
+from hebb_lab.memory.strategies.asking import checked, strategy_names
 from hebb_lab.memory.strategies.fusion import Fused, fused
 from hebb_lab.memory.strategies.lists import Flat, order_of, ranks_of
 from hebb_lab.memory.strategies.score import composite
@@ -47,12 +46,11 @@ def recall(
         strategies: names of STRATEGIES, each once.
 
     Raises:
-        InputError: a cue that is empty or too long, no strategy, one that comes twice, k below 1.
+        InputError: a cue that is empty or too long, what `asking.check_shapes` refuses, no
+            strategy, one that comes twice, k below 1.
         ConfigError: an unknown strategy.
     """
-    names = (strategies,) if isinstance(strategies, str) else tuple(strategies)
-    if not names or len(set(names)) < len(names):
-        raise InputError(f"strategies are {list(names)}", "Name at least one, and each once")
+    names = strategy_names(strategies)
     finders = [STRATEGIES[name] for name in names]
     cues, k = checked(cues, state.dimensions, names), min(checked_most(k, "k"), MOST)
     view = View(state, journal, rules, at_us, cues)

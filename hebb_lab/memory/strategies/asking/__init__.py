@@ -7,5 +7,9 @@ from hebb_lab.memory.strategies.asking.checks import (
     wants_vector,
     with_vector,
 )
+from hebb_lab.memory.strategies.asking.shapes import check_shapes, strategy_names
 
-__all__ = ["NO_VECTOR", "checked", "names_id", "wants_vector", "with_vector"]
+__all__ = [
+    "NO_VECTOR", "check_shapes", "checked", "names_id", "strategy_names", "wants_vector",
+    "with_vector",
+]  # fmt: skip

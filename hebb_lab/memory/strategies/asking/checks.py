@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hebb_lab.errors import InputError
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.limits import CONTENT_BYTES
+from hebb_lab.memory.strategies.asking.shapes import check_shapes
 from hebb_lab.memory.values import Cues, Failure
 
 _UNIT = 1e-3  # a vector whose length is off by more is scaled
@@ -77,17 +78,10 @@ def checked(cues: Cues, dimensions: int, strategies: Sequence[str]) -> Cues:
         strategies: that are asked.
 
     Raises:
-        InputError: a text that is empty or longer than 65,536 bytes, columns of unequal length,
+        InputError: a text that is empty or longer than 65,536 bytes, what `check_shapes` refuses,
             vectors of another length or that are not finite.
     """
-    for name in ("texts", "entities", "contexts", "seeds", "pairs"):
-        column = getattr(cues, name)
-        if column is None or isinstance(column, str) or (name == "texts" and not column):
-            continue
-        if len(column) != len(cues):
-            raise InputError(
-                f"{len(column)} {name} stand beside {len(cues)} questions", "Give one for each"
-            )
+    check_shapes(cues)
     for place, text in enumerate(cues.texts):
         if len(text.encode("utf-8", "surrogatepass")) > CONTENT_BYTES:
             raise InputError(f"cue {place} is longer than {CONTENT_BYTES} bytes", "Shorten it")

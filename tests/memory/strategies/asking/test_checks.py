@@ -50,7 +50,7 @@ def test_columns_of_another_length_are_refused(name):
 
 @pytest.mark.parametrize(
     ("vectors", "problem"),
-    [(np.ones((1, 3)), "3"), (np.ones(2), "have 2"), (np.array([[np.nan, 1]]), "finite"),
+    [(np.ones((1, 3)), "3"), (np.ones(2), r"\[2\]"), (np.array([[np.nan, 1]]), "finite"),
      (np.array([[np.inf, 1]]), "finite")],
 )  # fmt: skip
 def test_vectors_of_another_shape_or_that_are_not_finite_are_refused(vectors, problem):
