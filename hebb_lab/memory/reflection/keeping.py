@@ -64,7 +64,7 @@ def kept_insights(
     ]
     said = Texts(texts, [_context(one) for one in drawn], entities, vectors)
     scalars = _scalars(at_us, np.array(importance, np.float32))
-    return Added(ids, said, scalars), _edges(state, ids, drawn, at_us)
+    return Added(ids, said, scalars), _edges(state, ids, drawn, scalars["importance"], at_us)
 
 
 def insight_importance(
@@ -110,14 +110,16 @@ def _scalars(at_us: int, importance: NDArray[np.float32]) -> dict[str, NDArray[A
     return {**made, "importance": importance, "decay_score": importance.copy()}
 
 
-def _edges(state: State, ids: Ids, drawn: list[Drawn], at_us: int) -> Edges:
+def _edges(
+    state: State, ids: Ids, drawn: list[Drawn], importance: NDArray[np.float32], at_us: int
+) -> Edges:
+    """InsightFrom edges; their confidence is the insight's importance (hebbs.md §4.6)."""
     counts = [len(one.insight.sources) for one in drawn]
     total = sum(counts)
-    confidence = np.array([one.insight.confidence for one in drawn], np.float32)
     return Edges(
         Ids(np.repeat(ids.array, counts, axis=0)),
         state.ids_of(np.concatenate([one.rows() for one in drawn])),
         np.full(total, EdgeKind.INSIGHT_FROM, np.int8),
-        np.repeat(confidence, counts),
+        np.repeat(importance, counts),
         np.full(total, at_us, np.int64),
     )

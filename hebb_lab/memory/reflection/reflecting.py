@@ -85,7 +85,7 @@ def reflected(
     Only episodes with a vector that were written until now are seen, the oldest reflect_most,
     none where fewer than reflect_least wait (page: only Episodes are clustered). An insight
     belongs to the entity asked for, else to the one that all its sources share, else to none.
-    InsightFrom edges carry its confidence; its importance is that of `insight_importance`; its
+    Its importance is that of `insight_importance`, and InsightFrom edges have it as confidence; its
     vector is the embedder's, or the unit mean of its sources where there is none.
 
     An episode is not seen again, whether its cluster was kept or too small or it was noise;

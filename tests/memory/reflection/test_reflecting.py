@@ -55,7 +55,7 @@ def test_an_insight_is_a_new_memory_of_the_moment():
     context = world.journal.contexts(report.ids)[0]
     assert context == {"cluster": 0, "confidence": 0.8, "sources": 15, "tags": ["sea"]}
     assert world.journal.contents(report.ids) == ["They sail."] * 3
-    assert world.state.edges.confidence == pytest.approx(0.8)
+    assert world.state.edges.confidence == pytest.approx(0.59)  # the importance (hebbs.md §4.6)
 
 
 def test_only_the_named_sources_have_edges():
