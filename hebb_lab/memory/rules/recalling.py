@@ -53,7 +53,9 @@ class RecallRules:
     weight_revised_from: float = switch(1.0, "the same of RevisedFrom")
     weight_insight_from: float = switch(1.0, "the same of InsightFrom")
     offset_rate: float = switch(
-        0.1, "o ← norm(o + rate × (target − source)), for each edge in the order of writing"
+        0.1,
+        "o ← norm(o + rate × (target − source)), for each CausedBy, RelatedTo and FollowedBy in the"
+        " order of writing",
     )
     offset_scope: str = switch(
         "global", "one offset per edge kind, or per edge kind and entity", ("global", "entity")

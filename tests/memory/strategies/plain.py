@@ -145,6 +145,8 @@ class Plain:
 
     def offset(self, kind, entity):
         offset = np.zeros(len(self.vector))
+        if kind in (EdgeKind.REVISED_FROM, EdgeKind.INSIGHT_FROM):
+            return offset
         for link in self.links:
             if link.kind != kind or link.time_us > self.at_us:
                 continue

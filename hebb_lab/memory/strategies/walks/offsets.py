@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 4096  # edges whose vectors are gathered at once
 _KINDS = len(EdgeKind)
+TEACHING = (EdgeKind.CAUSED_BY, EdgeKind.RELATED_TO, EdgeKind.FOLLOWED_BY)
 Doubles = NDArray[np.float64]
 
 
@@ -31,7 +32,8 @@ class Offsets(NamedTuple):
 def offsets_of(view: View) -> Offsets:
     """O ← norm(o + offset_rate × (target − source)) from 0, for each edge in the order of writing.
 
-    Edges that had been written by then and whose ends both have a vector teach; all kinds do. With
+    CausedBy, RelatedTo and FollowedBy teach, revisions and insights do not (hebbs.md §1.4, §4.6),
+    where the edge had been written by then and both its ends have a vector. With
     offset_scope=entity, an edge teaches the entity of its source alone. A sum of length 0 leaves
     the offset as it was. The state keeps them until its edges or vectors
     change.
@@ -50,6 +52,7 @@ def _taught(view: View) -> Offsets:
     state, edges, rules = view.state, view.state.edges, view.rules
     source, target = edges.source, edges.target
     teaches = (source >= 0) & (target >= 0) & (edges.time_us <= view.at_us)
+    teaches &= np.isin(edges.kind, TEACHING)
     usable = view.there & state.has_vector
     place = np.flatnonzero(teaches)
     place = place[usable[source[place]] & usable[target[place]]]

@@ -62,6 +62,14 @@ def test_each_edge_moves_the_offset_of_its_kind_in_the_order_of_writing():
     assert table.any(axis=1).tolist() == [True, False, True, False, False]
 
 
+@pytest.mark.parametrize("kind", EdgeKind)
+def test_causes_relations_and_sequences_teach_but_revisions_and_insights_do_not(kind):
+    made = store(vectors(0.0, 1.0), [Link(0, 1, kind)])
+    teaches = kind in (EdgeKind.CAUSED_BY, EdgeKind.RELATED_TO, EdgeKind.FOLLOWED_BY)
+    assert offsets_of(view_of(*made, OFFSET)).table.any() == teaches
+    assert bool(pointed(made)) == teaches
+
+
 def test_an_entity_has_offsets_of_its_own_by_rule():
     memories = vectors(0.0, 1.0, entity="a") + vectors(0.0, 2.0, entity="b") + vectors(0.5)
     made = store(memories, [Link(0, 1), Link(2, 3), Link(4, 1)])
