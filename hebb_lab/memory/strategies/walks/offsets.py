@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _BLOCK = 4096  # edges whose vectors are gathered at once
 _KINDS = len(EdgeKind)
+_MOST_KEPT = 8  # tables of offsets: one for each time in the past that is asked about
 TEACHING = (EdgeKind.CAUSED_BY, EdgeKind.RELATED_TO, EdgeKind.FOLLOWED_BY)
 Doubles = NDArray[np.float64]
 
@@ -35,17 +36,19 @@ def offsets_of(view: View) -> Offsets:
     CausedBy, RelatedTo and FollowedBy teach, revisions and insights do not (hebbs.md §1.4, §4.6),
     where the edge had been written by then and both its ends have a vector. With
     offset_scope=entity, an edge teaches the entity of its source alone. A sum of length 0 leaves
-    the offset as it was. The state keeps them until its edges or vectors
-    change.
+    the offset as it was. The state keeps those of the last few times that were asked about, until
+    its edges or vectors change.
     """
     state, rules = view.state, view.rules
     later = (state.edges.time_us > view.at_us).any() or (state.alive & ~view.there).any()
     until = view.at_us if later else None
-    key = "offsets", rules.offset_rate, rules.offset_scope, until, state.version_of_vectors
-    if key not in state.edges.derived:
-        state.edges.derived[key] = _taught(view)
-    made: Offsets = state.edges.derived[key]
-    return made
+    key = rules.offset_rate, rules.offset_scope, until, state.version_of_vectors
+    kept: dict[Any, Offsets] = state.edges.derived.setdefault("offsets", {})
+    if key not in kept:
+        while len(kept) >= _MOST_KEPT:
+            del kept[next(iter(kept))]  # the oldest
+        kept[key] = _taught(view)
+    return kept[key]
 
 
 def _taught(view: View) -> Offsets:

@@ -70,6 +70,14 @@ def test_causes_relations_and_sequences_teach_but_revisions_and_insights_do_not(
     assert bool(pointed(made)) == teaches
 
 
+def test_offsets_as_of_many_times_are_not_all_kept():
+    links = [Link(0, 1, time_us=10 * place) for place in range(1, 3)]
+    made = store(vectors(0.0, 1.0), links)
+    for at_us in range(NOW_US - 100, NOW_US):
+        offsets_of(view_of(*made, OFFSET, at_us=at_us))
+    assert sum(map(len, made[0].edges.derived.values())) <= 8
+
+
 def test_an_entity_has_offsets_of_its_own_by_rule():
     memories = vectors(0.0, 1.0, entity="a") + vectors(0.0, 2.0, entity="b") + vectors(0.5)
     made = store(memories, [Link(0, 1), Link(2, 3), Link(4, 1)])
