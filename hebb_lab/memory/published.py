@@ -1,9 +1,16 @@
 """The published rule sets of the memory model, and what their deviations come to.
 
-Not modelled: tenants and their limits; rate limits; the text of errors on the wire; the duplicates
-that version 0.3.4 drops by content, its kinds Document and Proposition and its contradictions;
-batches of a sweep; a clock of the engine's own. Durability off is ``durability=normal``: this
-store never acknowledges what the operating system does not have.
+Not modelled: tenants and their limits; rate limits; the text of errors on the wire; custom weights
+over gRPC, which come with a recency of 0 days and a cap of 0 accesses unless both are set; the
+duplicates that version 0.3.4 drops by content, its kinds Document and Proposition and its
+contradictions; batches of a sweep; a clock of the engine's own; tombstones that hold an unsalted
+SHA-256 of the content; two memories of an entity in one microsecond, of which temporal recall
+loses one; an old state that takes the living memory out of temporal recall when it is forgotten;
+insights and revised memories that causal recall does not find before a restart. Offsets that
+outlive their edges: the code keeps what an edge taught after it is gone, and teaches nothing anew
+when a vector is revised; here they follow the edges and vectors of the moment, for nothing of a
+forgotten memory may be left. Durability off is ``durability=normal``: this store never
+acknowledges what the operating system does not have.
 """
 
 from __future__ import annotations
