@@ -2,7 +2,10 @@
 
 score = importance · 2^(−age / (half_life · (1 + gain · importance)))
 · (1 + log2(1 + min(n, cap)) / log2(1 + cap)), age since the last access or the writing, n accesses
-(hebbs.md §3; page, "Decay"). Importance itself never decays.
+(hebbs.md §3). The page says that importance decays; here, as in the code, no sweep
+touches a memory's importance and the score is what has decayed: with decay_in_rank=importance it
+stands for importance in recall. What else reads importance (``insights``, reflection) sees it
+undecayed.
 """
 
 from __future__ import annotations

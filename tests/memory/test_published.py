@@ -4,6 +4,7 @@ from dataclasses import fields
 
 import pytest
 
+from hebb_lab.memory import published
 from hebb_lab.memory.published import DOCUMENTED, OBSERVED, deviations, switch_table
 from hebb_lab.memory.rules import MemoryRules
 
@@ -41,3 +42,17 @@ def test_the_table_of_switches_has_each_of_them_once_and_the_code_where_it_diffe
     rows = {line.split("`")[1]: line for line in lines[2:]}
     assert rows["causal"].startswith("| `causal` | walk | **offset** |")
     assert rows["half_life_days"].startswith("| `half_life_days` | 30.0 |  |")
+
+
+@pytest.mark.parametrize("said", [
+    "unsalted", "microsecond", "before a restart", "over gRPC", "Offsets that outlive their edges",
+    "when it is forgotten",
+])  # fmt: skip
+def test_what_the_code_does_and_no_switch_does_is_named(said):
+    assert said in " ".join(published.__doc__.split())
+
+
+@pytest.mark.parametrize("name", ["count_in_decay", "unscoped_shared", "clock_back"])
+def test_a_default_that_the_page_does_not_give_says_so(name):
+    (part,) = (part for part in fields(MemoryRules) if part.name == name)
+    assert "page: silent" in part.metadata["help"]

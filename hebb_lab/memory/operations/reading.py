@@ -80,7 +80,8 @@ def insights_in(
         state: of the store.
         rules: of the store.
         entity: only of this one; None for all.
-        least_importance: less important ones are left out.
+        least_importance: less important ones are left out, by the importance that they have, which
+            does not decay.
         most: how many at most.
 
     Raises:

@@ -49,7 +49,8 @@ class LifecycleRules:
         ("accessed", "created"),
     )  # fmt: skip
     count_in_decay: bool = switch(
-        True, "decay score × (1 + log2(1 + n)/log2(1 + reinforcement_cap)), n accesses"
+        True,
+        "decay score × (1 + log2(1 + n)/log2(1 + reinforcement_cap)), n accesses (page: silent)",
     )
     decay_epsilon: float = switch(0.001, "a sweep writes a score only where it moved by more")
     forget_below: float = switch(0.01, "a sweep flags memories whose decay score is lower")

@@ -24,7 +24,9 @@ class RecallRules:
         ("before", "after"),
     )
     scope_oversampling: int = switch(4, "scope_filter=after: so many times k are fetched")
-    unscoped_shared: bool = switch(True, "a memory without an entity is seen from every entity")
+    unscoped_shared: bool = switch(
+        True, "a memory without an entity is seen from every entity (page: silent; later docs: yes)"
+    )
     superseded_recalled: bool = switch(False, "recall also finds what a revision has superseded")
     # strategies
     temporal_needs_entity: bool = switch(False, "temporal recall without an entity is an error")
