@@ -51,7 +51,8 @@ class OpenStore:
         self.embedder = embedder
         self.rng = np.random.default_rng() if rng is None else rng
         self.writable = writable
-        self.state = _loaded(journal)
+        self._state = _loaded(journal)
+        self._in_doubt: int | None = None  # commits before a change whose end was not seen
         self._subscriptions: Subscriptions | None = None
         self._read_by: str | None = None  # what users bring and may only read while it runs
 
@@ -108,14 +109,37 @@ class OpenStore:
             StoreError: a writer of insights is at work, or the journal refuses the change.
         """
         self._check_may_change()
+        self._catch_up()
+        self._in_doubt = self.journal.facts["sequence"]
         self.journal.commit(change)
-        try:
-            rows = self.state.apply(change)
-        except BaseException:  # kept, but only half applied: the journal knows all of it
-            self.state = _loaded(self.journal)
-            raise
+        rows = self._state.apply(change)
+        self._in_doubt = None
         self._tell(change.at_us)
         return rows
+
+    @property
+    def state(self) -> State:
+        """What follows from all that the journal holds.
+
+        After a write that was interrupted it is read anew when it is asked for, where the journal
+        has kept the change; rows may be other ones then.
+        """
+        self._catch_up()
+        return self._state
+
+    def _catch_up(self) -> bool:
+        """Have the state follow the journal where a change was kept and not wholly applied.
+
+        Returns:
+            Whether it was read anew.
+        """
+        if self._in_doubt is None:
+            return False
+        kept = bool(self.journal.facts["sequence"] > self._in_doubt)
+        if kept:
+            self._state = _loaded(self.journal)
+        self._in_doubt = None
+        return kept
 
     @contextmanager
     def _only_read_by(self, reader: str) -> Iterator[None]:
@@ -200,9 +224,10 @@ class OpenStore:
             Whether there was anything.
         """
         self._check_may_change()
-        if not self.journal.changed():
-            return False
-        self.state = _loaded(self.journal)
+        if not self._catch_up():
+            if not self.journal.changed():
+                return False
+            self._state = _loaded(self.journal)
         self._tell(self.state.clock_us)
         return True
 

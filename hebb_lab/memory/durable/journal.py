@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 from hebb_lab.errors import ConfigError
-from hebb_lab.memory.changes import Change, Tombstones
+from hebb_lab.memory.changes import Change
 from hebb_lab.memory.consistent import check_change
 from hebb_lab.memory.durable import auditing, opening, settling
-from hebb_lab.memory.durable.files.connecting import Transaction, moment, readable
-from hebb_lab.memory.durable.files.faults import damaged, named, opened_to_read
-from hebb_lab.memory.durable.loading import changes
-from hebb_lab.memory.durable.rows import reading, writing
+from hebb_lab.memory.durable.files.connecting import Transaction
+from hebb_lab.memory.durable.files.faults import named, opened_to_read
+from hebb_lab.memory.durable.rows import writing
+from hebb_lab.memory.durable.stored import StoredJournal
 from hebb_lab.memory.errors import StoreError
-from hebb_lab.memory.ids import Ids
 
 LOG = logging.getLogger(__name__)
 _IN_THE_WAL = "the WAL was not yet brought into the database; it has what was forgotten"
 
 
-class DurableJournal:
+class DurableJournal(StoredJournal):
     """Changes in a file; `open` makes one. One thread at a time uses it.
 
     A commit is acknowledged when its transaction is in the WAL and the mark says so: both on the
@@ -36,14 +31,8 @@ class DurableJournal:
     """
 
     def __init__(self, opened: opening.Opened) -> None:
-        self.folder = opened.folder
-        self._db, self._lock, self._mark = opened.db, opened.lock, opened.mark
-        self._facts = opened.facts
-        self._keep = opened.keep
-        self._found = opened.losses
-        self._left_out: list[str] = []
-        self._loaded = opened.facts["sequence"]
-        self._in_doubt = False  # a commit was begun whose end was not seen
+        super().__init__(opened)
+        self._in_doubt: int | None = None  # commits before one whose end was not seen
         self._unsettled: str | None = None
         self._uncompacted: str | None = None
 
@@ -87,22 +76,6 @@ class DurableJournal:
         return journal
 
     @property
-    def dimensions(self) -> int:
-        """Length of vectors."""
-        return int(self._facts["dimensions"])
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """Values that the store keeps for itself; the journal's own are in `OWN_FACTS`."""
-        self._catch_up()
-        return MappingProxyType(self._facts)
-
-    @property
-    def losses(self) -> tuple[str, ...]:
-        """What opening and loading found damaged (damaged=keep)."""
-        return (*self._found, *self._left_out)
-
-    @property
     def unfinished(self) -> tuple[str, ...]:
         """What is left to do after a forgetting, and why; tried again at every commit."""
         return tuple(one for one in (self._unsettled, self._uncompacted) if one is not None)
@@ -122,7 +95,7 @@ class DurableJournal:
         check_change(change, self.dimensions)
         self._catch_up()
         before = self._unsettled
-        self._in_doubt = True
+        self._in_doubt = self._facts["sequence"]
         try:
             if change.forgotten is not None or change.rewritten is not None:
                 self._unsettled = before or _IN_THE_WAL
@@ -130,10 +103,10 @@ class DurableJournal:
                 facts = writing.write(self._db, change, self._facts)
             self._facts = facts
             self._loaded = facts["sequence"]
-            self._in_doubt = False
+            self._in_doubt = None
             self._acknowledge()
             if self._unsettled is not None:
-                self._settle(before)
+                self._settle()
         except BaseException:
             with suppress(StoreError):  # else the next call asks again, and tells
                 if not self._catch_up():
@@ -146,7 +119,7 @@ class DurableJournal:
         Returns:
             Whether one is, or none was in doubt.
         """
-        if not self._in_doubt:
+        if self._in_doubt is None:
             return True
         with named(self.folder):
             if self._db.in_transaction:
@@ -154,12 +127,12 @@ class DurableJournal:
             facts, _ = opening.checked_facts(
                 self._db, self.folder, self.dimensions, keep=self._keep
             )
-        kept = bool(facts["sequence"] > self._facts["sequence"])
+        kept = bool(facts["sequence"] > self._in_doubt)
         if kept:
             self._facts = facts
             self._loaded = facts["sequence"]
             self._acknowledge()
-        self._in_doubt = False
+        self._in_doubt = None
         return kept
 
     def _acknowledge(self) -> None:
@@ -169,13 +142,9 @@ class DurableJournal:
             # The commit is durable; what is behind is only what would tell that it went missing.
             LOG.warning("%s: the mark could not be moved on (%s)", self.folder, error.strerror)
 
-    def _settle(self, before: str | None = None) -> None:
-        """Bring the WAL into the database.
-
-        Args:
-            before: why it could not be done, as it was told already.
-        """
-        self._unsettled = settling.settle(self._db)
+    def _settle(self) -> None:
+        before = self._unsettled
+        self._unsettled = settling.settle(self._db)  # interrupted here, it stays to be done
         if self._unsettled is not None and self._unsettled != before:
             LOG.warning("%s: %s", self.folder, self._unsettled)
 
@@ -196,10 +165,14 @@ class DurableJournal:
             DamagedStoreError: the database is malformed.
         """
         self._check_writable()
+        self._catch_up()
+        self._in_doubt = self._facts["sequence"]  # interrupted, it may leave a transaction open
+        self._unsettled = self._unsettled or _IN_THE_WAL
         with named(self.folder):
             self._uncompacted = settling.compact(self._db, self.folder)
         if self._uncompacted is not None:
             LOG.warning("%s: %s", self.folder, self._uncompacted)
+        self._in_doubt = None
         self._settle()
 
     def settle(self) -> None:
@@ -211,58 +184,6 @@ class DurableJournal:
         if self._lock is None:
             raise opened_to_read(self.folder)
 
-    def load(self) -> Iterator[Change]:
-        """Everything that is kept, of one moment, in the order of ids; edges and facts come last.
-
-        Raises:
-            DamagedStoreError: a row that does not fit its checksum, rows that are missing.
-        """
-        self._left_out = []
-        with named(self.folder), closing(readable(self.folder)) as db, moment(db):
-            facts, _ = opening.checked_facts(db, self.folder, self.dimensions, keep=self._keep)
-            yield from changes(db, facts, self._bad, keep=self._keep)
-        if self._lock is None:
-            self._facts = facts
-        self._loaded = facts["sequence"]
-
-    def _bad(self, problem: str) -> None:
-        if not self._keep:
-            raise damaged(problem, self.folder)
-        if problem not in self._left_out:
-            self._left_out.append(problem)
-            LOG.warning("%s: %s", self.folder, problem)
-
-    def changed(self) -> bool:
-        """Whether commits came after what was loaded last."""
-        self._catch_up()
-        with named(self.folder):
-            row = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
-        return row is not None and int(row[0]) != self._loaded
-
-    def contents(self, ids: Ids) -> list[str]:
-        """What memories say.
-
-        Raises:
-            MemoryNotFoundError: an id that is not there; it is a KeyError too.
-            DamagedStoreError: a row that does not fit its checksum.
-        """
-        return [content for content, _ in self._texts(ids)]
-
-    def contexts(self, ids: Ids) -> list[dict[str, Any]]:
-        """The contexts of memories; raises as `contents` does."""
-        return [json.loads(context) for _, context in self._texts(ids)]
-
-    def _texts(self, ids: Ids) -> Iterator[tuple[str, str]]:
-        self._catch_up()
-        with named(self.folder):
-            yield from reading.texts(self._db, ids, self.dimensions, self.folder)
-
-    def tombstones(self) -> Tombstones:
-        """All tombstones, in the order of ids."""
-        with named(self.folder):
-            rows = self._db.execute(reading.TOMBSTONES).fetchall()
-        return reading.tombstones_of(rows, self._bad)
-
     def check(self, *, dangling_edges: str = "keep") -> list[str]:
         """Everything that is wrong with the files, as sentences; nothing is changed.
 
@@ -271,14 +192,10 @@ class DurableJournal:
         """
         return auditing.problems(self.folder, self.unfinished, dangling_edges=dangling_edges)
 
-    def byte_count(self) -> int:
-        """Bytes of all its files."""
-        return sum(file.stat().st_size for file in self.folder.iterdir() if file.is_file())
-
     def close(self) -> None:
         """Let go of files and locks; the WAL goes into the database."""
         if self._unsettled is not None:
-            self._settle(self._unsettled)
+            self._settle()
         self._db.close()
         self._mark.close()
         if self._lock is not None:

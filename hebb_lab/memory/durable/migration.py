@@ -15,7 +15,7 @@ import numpy as np
 from hebb_lab.memory.changes import SCALARS, Added, Edges, Texts, Tombstones
 from hebb_lab.memory.consistent import BLOCK
 from hebb_lab.memory.durable import schema
-from hebb_lab.memory.durable.files.connecting import transaction
+from hebb_lab.memory.durable.files.connecting import Transaction
 from hebb_lab.memory.durable.rows import writing
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.values import EdgeKind
@@ -43,7 +43,7 @@ def migrate(db: sqlite3.Connection) -> None:
     Args:
         db: of the writer, not in a transaction.
     """
-    with transaction(db):
+    with Transaction(db):
         for name in _TABLES:
             db.execute(_RENAME.format(name=name))
         db.execute("CREATE INDEX old_by_target ON old_edges (target, kind)")

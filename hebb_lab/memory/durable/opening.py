@@ -11,7 +11,7 @@ from typing import Any
 from hebb_lab.errors import ConfigError
 from hebb_lab.memory.consistent import OWN_FACTS, check_dimensions
 from hebb_lab.memory.durable import schema, settling
-from hebb_lab.memory.durable.files.connecting import connected, readable, transaction
+from hebb_lab.memory.durable.files.connecting import Transaction, connected, readable
 from hebb_lab.memory.durable.files.faults import check_folder, damaged, named
 from hebb_lab.memory.durable.files.lock import WriterLock
 from hebb_lab.memory.durable.files.mark import NAME as MARK
@@ -21,7 +21,7 @@ from hebb_lab.memory.durable.migration import migrate
 from hebb_lab.memory.durable.rows.packing import SIZE, unpacked
 from hebb_lab.memory.durable.rows.reading import facts_of
 from hebb_lab.memory.durable.rows.writing import set_facts
-from hebb_lab.memory.errors import StoreError
+from hebb_lab.memory.errors import DamagedStoreError, StoreError
 
 LOG = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ def to_write(folder: Path, dimensions: int | None, *, keep: bool, synced: bool) 
         folder.mkdir(parents=True, exist_ok=True)
     lock = WriterLock(folder)
     try:
-        found = inspect(folder, keep=keep)
+        found = _inspected(folder, keep=keep)
         if not found.version and dimensions is None:
             raise nothing_there(folder)
         with named(folder):
@@ -86,12 +86,22 @@ def to_write(folder: Path, dimensions: int | None, *, keep: bool, synced: bool) 
         raise
 
 
+def _inspected(folder: Path, *, keep: bool) -> Found:
+    try:
+        return inspect(folder, keep=keep)
+    except DamagedStoreError as error:
+        if not keep:
+            raise
+        problem = f'{error.problem}; damaged="keep" cannot open it'
+        raise DamagedStoreError(problem, error.cure, folder) from error
+
+
 def _prepare(db: sqlite3.Connection, found: Found, dimensions: int | None) -> None:
     if not found.version:
         db.execute(f"PRAGMA page_size = {schema.PAGE_BYTES}")
     db.execute("PRAGMA journal_mode = WAL")
     if not found.version:
-        with transaction(db):
+        with Transaction(db):
             schema.create(db)
             set_facts(db, {"clock_us": -1, "dimensions": dimensions, "memories": 0, "sequence": 0})
     elif found.version < schema.VERSION:
@@ -126,7 +136,7 @@ def to_read(folder: Path, dimensions: int | None, *, keep: bool) -> Opened:
     """
     dimensions = None if dimensions is None else check_dimensions(dimensions)
     check_folder(folder)
-    found = inspect(folder, keep=keep)
+    found = _inspected(folder, keep=keep)
     if not found.version:
         raise nothing_there(folder)
     if found.version < schema.VERSION:

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from hebb_lab.memory.durable import schema
-from hebb_lab.memory.durable.files.connecting import WAIT_S, transaction
+from hebb_lab.memory.durable.files.connecting import WAIT_S, Transaction
 from hebb_lab.memory.durable.files.faults import DAMAGE, code
 from hebb_lab.memory.durable.rows.writing import set_facts
 
@@ -28,7 +28,7 @@ def settle(db: sqlite3.Connection) -> str | None:
     try:
         db.execute(f"PRAGMA busy_timeout = {int(READERS_WAIT_S * 1000)}")
         busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    except sqlite3.OperationalError as error:
+    except sqlite3.Error as error:  # malformed too: what was acknowledged stays acknowledged
         return f"the WAL could not be brought into the database ({error})"
     finally:
         db.execute(f"PRAGMA busy_timeout = {int(WAIT_S * 1000)}")
@@ -57,7 +57,7 @@ def compact(db: sqlite3.Connection, folder: Path) -> str | None:
     if (problem := _without_room(folder)) is not None:
         return problem
     try:
-        with transaction(db):
+        with Transaction(db):
             db.execute("DELETE FROM texts WHERE content IS NULL")
             set_facts(db, {DUE: True})
         # The copy that VACUUM makes is as large as the database: not in memory.

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
 
 from hebb_lab.memory.durable import schema
 from hebb_lab.memory.durable.files.faults import CANTOPEN, READONLY, code
@@ -75,21 +76,39 @@ def readable(folder: Path) -> sqlite3.Connection:
     return connected(folder, "alone")
 
 
-@contextmanager
-def transaction(db: sqlite3.Connection) -> Iterator[None]:
+class Transaction:
     """All or nothing of what is written inside.
+
+    No generator: one that an interruption left open would roll back when it is collected, in the
+    midst of what is written then.
 
     Args:
         db: not in a transaction.
     """
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+        except BaseException:  # interrupted when it had begun
+            self._end()
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:  # fmt: skip
+        try:
+            if kind is None:
+                self._db.execute("COMMIT")
+        finally:
+            self._end()
+
+    def _end(self) -> None:
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
 
 
 @contextmanager

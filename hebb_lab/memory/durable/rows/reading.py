@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hebb_lab.memory.changes import Added, Edges, Texts, Tombstones
+from hebb_lab.memory.durable.files.faults import damaged
 from hebb_lab.memory.durable.rows import checksums
 from hebb_lab.memory.durable.rows.packing import SIZE, unpacked
+from hebb_lab.memory.errors import MemoryNotFoundError
 from hebb_lab.memory.ids import Ids
 
 ALL_MEMORIES = (
@@ -54,6 +57,33 @@ def text_of(
         return str(content, "utf-8"), str(context, "utf-8"), name, vector
     except TypeError:  # a number or nothing where a text was
         return None
+
+
+def texts(
+    db: sqlite3.Connection, ids: Ids, dimensions: int, folder: Path
+) -> Iterator[tuple[str, str]]:
+    """Content and context of memories, one after the other.
+
+    Args:
+        db: that hands out texts as bytes.
+        ids: of the memories.
+        dimensions: d of the store.
+        folder: of the store.
+
+    Raises:
+        MemoryNotFoundError: an id that is not there.
+        DamagedStoreError: a row that does not fit its checksum.
+    """
+    for place, part in enumerate(ids.to_bytes()):
+        row = db.execute(ONE_TEXT, (part,)).fetchone()
+        if row is None:
+            raise MemoryNotFoundError(
+                f"no memory has the id {ids[place]}", "It was forgotten or never written"
+            )
+        text = text_of(part, row, dimensions)
+        if text is None:
+            raise damaged(f"memory {ids[place]} does not fit its checksum", folder)
+        yield text[:2]
 
 
 def added_of(rows: Sequence[Row], dimensions: int, bad: Bad) -> Added | None:

@@ -4,20 +4,20 @@ import sqlite3
 
 import pytest
 
-from hebb_lab.memory.durable.files.connecting import connected, moment, readable, transaction
+from hebb_lab.memory.durable.files.connecting import Transaction, connected, moment, readable
 from tests.memory.journals import filled
 
 
 def test_a_transaction_is_kept_whole_or_undone_whole(tmp_path):
     db = connected(tmp_path, "rwc")
-    with transaction(db):
+    with Transaction(db):
         db.execute("CREATE TABLE kept (it)")
 
     def fail():
         db.execute("CREATE TABLE undone (it)")
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), transaction(db):
+    with pytest.raises(ZeroDivisionError), Transaction(db):
         fail()
     assert db.execute("SELECT name FROM sqlite_schema").fetchall() == [(b"kept",)]
     assert not db.in_transaction
