@@ -32,7 +32,7 @@ class WeightSettings:
 
     Args:
         metric: what is maximised, a mean over practice questions at the first horizon.
-        folds: clusters of practice questions are dealt into so many parts.
+        folds: test questions are parted into so many blocks in time, or of clusters.
         grids: arm → setting (a switch, or ``strategies``) → values; all combinations are tried.
     """
 

@@ -85,12 +85,13 @@ def asked(own, wanted, times, name="q", seeds=None):
     )
 
 
-def story(own, exam=None, practice=None, events=None, steps=None, edited=0):
+def story(own, exam=None, practice=None, events=None, steps=None, edited=0, ordered=True):
     """A story that writes everything, then practises; the exam is where it is asked."""
     none = asked(own, [], [])
     practice = practice or none
     practised = [Event(int(at), Practised(row)) for row, at in enumerate(practice.time_us.tolist())]
     happens = [Event(int(own.time_us[0]), Written(0, len(own))), *practised]
     return Story(
-        own, happens if events is None else events, exam or none, practice, steps, edited=edited
-    )
+        own, happens if events is None else events, exam or none, practice, steps, edited=edited,
+        ordered=ordered,
+    )  # fmt: skip

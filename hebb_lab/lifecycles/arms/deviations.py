@@ -58,7 +58,7 @@ def switches(start: Start) -> list[MemoryArm]:
 
 @FAMILIES.register("tuned")
 def tuned(start: Start) -> list[MemoryArm]:
-    """Settings that were best on the practice questions."""
+    """Settings that were best on the practice questions that may choose: earlier, or elsewhere."""
     told = {"tuned": "weights", "tuned_fusion": "strategies and fusion"}
     return [
         varied(start, name, "tuned", f"{what} that were best on the practice questions", {},

@@ -14,7 +14,7 @@ from hebb_lab.evaluation.trec import qrels_lines, run_lines
 from hebb_lab.lifecycles.protocol.tuning import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from hebb_lab.lifecycles.arms import MemoryArm
     from hebb_lab.lifecycles.protocol.papers import Sitting
@@ -96,9 +96,3 @@ def qrels(work: MemoryWork) -> str:
         for sitting in work.sittings
         for line in qrels_lines(sitting.judged.qrels, trec_ids(sitting), nodes)
     )
-
-
-def unfinished(arms: Sequence[MemoryArm], writer: RunWriter) -> list[MemoryArm]:
-    """The arms that have no result yet."""
-    finished = writer.finished_arms()
-    return [arm for arm in arms if arm.name not in finished]

@@ -12,9 +12,10 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.evaluation import parse
 from hebb_lab.evaluation.judge import judge
 from hebb_lab.lifecycles.protocol.papers import sittings_of
+from hebb_lab.lifecycles.protocol.parts import parts_of
 from hebb_lab.lifecycles.protocol.retention import retention_of
 from hebb_lab.lifecycles.protocol.tuning import candidates, picked
-from hebb_lab.lifecycles.replay.examine import Examiner
+from hebb_lab.lifecycles.replay.examine import Examiner, pieced
 from hebb_lab.lifecycles.replay.living import Living
 from hebb_lab.lifecycles.replay.story import DAY_US
 
@@ -79,10 +80,12 @@ class Lives:
         """What the practice questions choose for arms, in one replay; asked before practised.
 
         Raises:
-            InputError: all practice questions are of one cluster, or there is none.
+            InputError: all questions are of one cluster, or all test questions of one time.
             ConfigError: an arm without a grid.
         """
         tuning, practice = self.settings.tuning, self.story.practice
+        rng = np.random.default_rng([self.seed, 0xF01D])
+        parts = parts_of(self.story, tuning.folds, rng)
         tried = {}
         for arm in arms:
             if arm.tuned not in tuning.grids:
@@ -96,17 +99,16 @@ class Lives:
         broken = next((e.error for e in found.values() if e.error is not None), None)
         if broken is not None:
             raise broken
-        made = {}
+        by, made = "time" if self.story.ordered else "clusters", {}
         for name, own in tried.items():
             sheets = [found[candidate.arm.reading()].sheet for candidate in own]
-            scores = np.stack([self._scores(sheet, practice) for sheet in sheets])
-            rng = np.random.default_rng([self.seed, 0xF01D])
-            made[name] = picked(own, scores, practice.groups, tuning.folds, rng)
+            scores = np.stack([self.practised(sheet) for sheet in sheets])
+            made[name] = picked(own, scores, parts, by)
         return made
 
-    def _scores(self, sheet: Sheet, practice: Asked) -> NDArray[np.float64]:
-        """The metric of the tuning on each practice question, by the first task that asks it."""
-        measure = parse(self.settings.tuning.metric)
+    def practised(self, sheet: Sheet) -> NDArray[np.float64]:
+        """[P] metric of the tuning on each practice question, by the first task that asks it."""
+        measure, practice = parse(self.settings.tuning.metric), self.story.practice
         scores = np.zeros(len(practice))
         for sitting in reversed(sittings_of(self.tasks, practice, (0,))):
             ranking = sheet.ranking(0, sitting.rows)
@@ -126,3 +128,16 @@ class Lives:
                 living, settings.retention_days, settings.retention_half_lives
             ),
         }  # fmt: skip
+
+
+def readings_of(arm: MemoryArm, pick: Pick | None) -> list[Reading]:
+    """The reading of an arm, or those that answer the parts of what practice chose for it."""
+    arms = [arm] if pick is None else [each.arm for each in pick.parts]
+    return [each.reading() for each in arms]
+
+
+def answered(found: Mapping[Reading, Examined], arm: MemoryArm, pick: Pick | None) -> Examined:
+    """The arm's answers: of its reading, or part by part of the readings that practice chose."""
+    if pick is None:
+        return found[arm.reading()]
+    return pieced([(found[each.arm.reading()], each.part.test) for each in pick.parts])

@@ -1,4 +1,4 @@
-"""Settings chosen on practice questions alone, and what they come to on those held out."""
+"""Settings chosen on practice questions alone, for each part of the test by those that may."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hebb_lab.layers.protocol.folds import folds_of
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hebb_lab.lifecycles.arms import MemoryArm
+    from hebb_lab.lifecycles.protocol.parts import Part
     from hebb_lab.memory.rules import MemoryRules
 
 ROUNDING = 1e-12
@@ -28,34 +27,55 @@ class Candidate(NamedTuple):
     arm: MemoryArm
 
 
+class Chosen(NamedTuple):
+    """What answers one part of the test questions.
+
+    part: the questions, and those that chose.
+    changed: the settings chosen, where they differ from the arm's own.
+    arm: with them.
+    start, chosen: means of the metric over the questions that chose, as the arm stands and by the
+        choice; None where none could choose.
+    """
+
+    part: Part
+    changed: Mapping[str, Any]
+    arm: MemoryArm
+    start: float | None
+    chosen: float | None
+
+
 @dataclass(frozen=True)
 class Pick:
-    """What practice chose.
+    """What practice chose, part by part; and over all practice, which answers no test question.
 
     Args:
-        arm: with the settings that are best over all practice questions.
-        changed: those settings, where they differ from the arm's own.
+        by: what parts are, ``time`` or ``clusters``.
+        parts: what answers each part.
+        changed: settings that are best over all practice questions, where they differ.
         start: mean of the metric over all practice questions as the arm stands.
-        chosen: the same by the pick, on the questions that chose it.
-        held_out: mean where each fold's questions are answered by what the others chose.
-        folds: one entry each: fold, changed, others, own.
+        chosen: the same by those settings, on the questions that chose them.
         questions: of practice.
     """
 
-    arm: MemoryArm
+    by: str
+    parts: Sequence[Chosen]
     changed: Mapping[str, Any]
     start: float
     chosen: float
-    held_out: float
-    folds: Sequence[Mapping[str, Any]]
     questions: int
 
     def told(self, metric: str) -> dict[str, Any]:
         """As result.json keeps it."""
         return {
-            "metric": metric, "questions": self.questions, "changed": plain(self.changed),
-            "start": number(self.start), "chosen": number(self.chosen),
-            "held_out": number(self.held_out), "folds": [dict(fold) for fold in self.folds],
+            "metric": metric, "by": self.by, "questions": self.questions,
+            "changed": plain(self.changed), "start": number(self.start),
+            "chosen": number(self.chosen),
+            "parts": [
+                {"part": each.part.name, "changed": plain(each.changed),
+                 "practice": int(each.part.practice.sum()), "test": int(each.part.test.sum()),
+                 "start": number(each.start), "chosen": number(each.chosen)}
+                for each in self.parts
+            ],
         }  # fmt: skip
 
 
@@ -79,41 +99,38 @@ def candidates(arm: MemoryArm, grid: Mapping[str, Sequence[Any]]) -> list[Candid
 
 
 def picked(
-    tried: Sequence[Candidate], scores: NDArray[np.float64], groups: Sequence[str], folds: int,
-    rng: np.random.Generator,
-) -> Pick:  # fmt: skip
-    """The best candidate over all practice questions; what the folds say of such a choice.
+    tried: Sequence[Candidate], scores: NDArray[np.float64], parts: Sequence[Part], by: str
+) -> Pick:
+    """The best candidate for each part by the questions that may choose for it.
 
     Args:
         tried: the arm as it stands, then the others; the first best one counts.
-        scores: [P, Q] of each candidate on each practice question.
-        groups: [Q] cluster of each question; clusters are dealt into folds.
-        folds: so many at most.
-        rng: of the dealing.
-
-    Raises:
-        InputError: all questions are of one cluster.
+        scores: [C, P] of each candidate on each practice question.
+        parts: of the test questions.
+        by: what the parts are.
     """
-    none = np.zeros(len(groups), np.int64)
-    parts = folds_of(("practice",), none, groups, folds, rng)
-    told, held_out = [], np.zeros(len(groups))
-    for part, name in enumerate(parts.names):
-        own = parts.fold == part
-        best = _best(scores[:, ~own])
-        held_out[own] = scores[best, own]
-        told.append({
-            "fold": name, "changed": plain(tried[best].changed),
-            "others": number(float(scores[best, ~own].mean())),
-            "own": number(float(scores[best, own].mean())),
-        })  # fmt: skip
     best = _best(scores)
     return Pick(
-        tried[best].arm, tried[best].changed, float(scores[0].mean()), float(scores[best].mean()),
-        float(held_out.mean()), told, len(groups),
+        by, [_chosen(tried, scores, part) for part in parts], tried[best].changed,
+        _mean(scores[0]), _mean(scores[best]), scores.shape[1],
     )  # fmt: skip
 
 
+def _chosen(tried: Sequence[Candidate], scores: NDArray[np.float64], part: Part) -> Chosen:
+    if not part.practice.any():
+        return Chosen(part, tried[0].changed, tried[0].arm, None, None)
+    own = scores[:, part.practice]
+    best = _best(own)
+    return Chosen(part, tried[best].changed, tried[best].arm, _mean(own[0]), _mean(own[best]))
+
+
+def _mean(scores: NDArray[np.float64]) -> float:
+    return float(scores.mean()) if scores.size else math.nan
+
+
 def _best(scores: NDArray[np.float64]) -> int:
+    if not scores.shape[1]:
+        return 0
     means = scores.mean(axis=1)
     return int(np.flatnonzero(means >= means.max() - ROUNDING)[0])
 
@@ -123,6 +140,6 @@ def plain(changed: Mapping[str, Any]) -> dict[str, Any]:
     return {k: list(v) if isinstance(v, tuple) else v for k, v in changed.items()}
 
 
-def number(value: float) -> float | None:
+def number(value: float | None) -> float | None:
     """Rounded, or None for what is no number."""
-    return round(value, 6) if math.isfinite(value) else None
+    return round(value, 6) if value is not None and math.isfinite(value) else None

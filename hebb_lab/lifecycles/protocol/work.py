@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hebb_lab.errors import InputError
 from hebb_lab.lifecycles.protocol import keep
+from hebb_lab.lifecycles.protocol.lives import answered, readings_of
 from hebb_lab.lifecycles.protocol.papers import sittings_of
 from hebb_lab.lifecycles.protocol.said import asked_of, question_frame
 from hebb_lab.runs import PER_QUERY_SCHEMA
@@ -124,22 +125,23 @@ class MemoryWork:
     ) -> None:  # fmt: skip
         """One life: choose what is tuned, replay it, and keep every arm that is read off it."""
         picks = self._picks(life, [arm for arm in arms if arm.tuned is not None], writer, told)
-        ready = [(arm, picks[arm.name].arm if arm.name in picks else arm)
-                 for arm in arms if arm.tuned is None or arm.name in picks]  # fmt: skip
+        ready = [arm for arm in arms if arm.tuned is None or arm.name in picks]
         try:
             start = time.perf_counter()
-            readings = list(dict.fromkeys(asked.reading() for _, asked in ready))
+            wanted = [one for arm in ready for one in readings_of(arm, picks.get(arm.name))]
+            readings = list(dict.fromkeys(wanted))
             living, found = self.lives.replayed(life, self.story.exam, readings, told)
             facts = self.lives.facts(living, time.perf_counter() - start)
             names = [arm.name for arm in self.shared[life]]
             facts = {"life": names[0], "arms": names, **facts}
             write_atomic(self._path(writer, life), as_json(facts))
         except Exception as error:
-            for arm, _ in ready:
+            for arm in ready:
                 keep.give_up(arm, writer, error)
             return
-        for arm, asked in ready:
-            self._keep(arm, found[asked.reading()], living, picks.get(arm.name), writer)
+        for arm in ready:
+            pick = picks.get(arm.name)
+            self._keep(arm, answered(found, arm, pick), living, pick, writer)
 
     def _picks(
         self, life: Life, arms: Sequence[MemoryArm], writer: RunWriter,

@@ -65,7 +65,23 @@ def corpus_story(
     return Story(
         items, _events(items, practised), asked(test, TEST_AFTER_US), practised,
         stated={kind.name.lower(): ties.count(kind) for kind in dict.fromkeys(ties)},
+        ordered=_ordered(questions, [*test.ids, *practice.ids], [*test.groups, *practice.groups]),
     )  # fmt: skip
+
+
+def _ordered(questions: Questions, ids: Sequence[str], groups: Sequence[str]) -> bool:
+    """Whether some question has a time, and some scope is asked by more than one cluster.
+
+    Clusters that share no scope know nothing of each other, whatever their times.
+    """
+    place = {name: number for number, name in enumerate(questions.ids)}
+    asked = [place[name] for name in ids]
+    if all(questions.time_us[number] is None for number in asked):
+        return False
+    clusters: dict[str | None, set[str]] = {}
+    for number, group in zip(asked, groups, strict=True):
+        clusters.setdefault(questions.cues[number].scope or None, set()).add(group)
+    return None in clusters or any(len(own) > 1 for own in clusters.values())
 
 
 def _items(memories: Memories, nodes: NDArray[np.int32], embed: Embed) -> Items:

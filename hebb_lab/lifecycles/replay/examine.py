@@ -35,15 +35,23 @@ class Examined:
 
     Args:
         sheet: the answers.
-        failures: strategy: reason → at how many questions and horizons it could not answer.
+        failed: (question, strategy: reason) → at how many horizons it could not be answered.
         seconds: that recall took.
         error: why the reading was given up.
     """
 
     sheet: Sheet
-    failures: Counter[str] = field(default_factory=Counter)
+    failed: Counter[tuple[int, str]] = field(default_factory=Counter)
     seconds: float = 0.0
     error: Exception | None = None
+
+    @property
+    def failures(self) -> Counter[str]:
+        """Strategy: reason → at how many questions and horizons it could not answer."""
+        found: Counter[str] = Counter()
+        for (_, reason), count in self.failed.items():
+            found[reason] += count
+        return found
 
 
 @dataclass
@@ -75,10 +83,10 @@ class Examiner:
         """Ask some questions of the store as it is, so many days after a moment."""
         most = max((len(self.asked.excluded[row]) for row in rows.tolist()), default=0)
         k = min(self.depth + most, MOST_RECALLED)
-        cues = cues_of(self.asked, rows, self.living.held)
         for place, days in enumerate(self.horizons):
             at_us = time_us + round(days * DAY_US)
             state, journal = silent(self.living, at_us)
+            cues = cues_of(self.asked, rows, self.living.held, state)
             for reading, found in self.found.items():
                 if found.error is not None:
                     continue
@@ -105,4 +113,20 @@ class Examiner:
             place, rows, self.living.held.nodes_of(at), given.score, self.asked.excluded
         )
         for failure in given.failures:
-            found.failures[f"{failure.strategy}: {failure.problem}"] += 1
+            reason = f"{failure.strategy}: {failure.problem}"
+            found.failed[int(rows[failure.place]), reason] += 1
+
+
+def pieced(pieces: Sequence[tuple[Examined, NDArray[np.bool_]]]) -> Examined:
+    """Answers of several readings as those of one: each has the questions [Q] that it is for.
+
+    An error of any of them is the error of the whole; seconds are shared by questions.
+    """
+    whole = Examined(Sheet.blank(*pieces[0][0].sheet.ids.shape))
+    for found, own in pieces:
+        whole.sheet.ids[:, own] = found.sheet.ids[:, own]
+        whole.sheet.scores[:, own] = found.sheet.scores[:, own]
+        whole.failed.update({key: n for key, n in found.failed.items() if own[key[0]]})
+        whole.seconds += found.seconds * float(own.mean())
+        whole.error = whole.error or found.error
+    return whole

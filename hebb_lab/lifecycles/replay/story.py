@@ -134,6 +134,8 @@ class Story:
         left_out: questions that are not asked, by reason.
         stated: edges that the data gives, counted by kind.
         edited: later touches that change what a node says; each can be a revision.
+        ordered: whether questions stand in time, so that only earlier ones may choose for them;
+            else their clusters are independent.
     """
 
     items: Items
@@ -144,3 +146,4 @@ class Story:
     left_out: Mapping[str, int] = field(default_factory=dict)
     stated: Mapping[str, int] = field(default_factory=dict)
     edited: int = 0
+    ordered: bool = True

@@ -15,7 +15,7 @@ from hebb_lab.pages.families import too_few
 from hebb_lab.pages.text import NONE, count, listed, markdown, size, value, with_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from hebb_lab.lifecycles.report.findings import Compared, Findings
     from hebb_lab.lifecycles.report.stored import Stored
@@ -31,6 +31,17 @@ LIVES = (
     " forgotten. Arms that differ in reading only share one. State: arrays in memory, vectors"
     " included."
 )
+PARTS = {
+    "time": (
+        "Parts are blocks of test questions in time order. Each is answered by what was best on the"
+        " practice questions strictly before its first question; the first block by the start."
+    ),
+    "clusters": (
+        "Parts are clusters, dealt. Each is answered by what was best on the practice questions of"
+        " all other parts."
+    ),
+}
+"""By what the test questions are parted → how the settings of each part were chosen."""
 COUNTS = ("remembered", "practised", "returned", "useful", "reinforced", "revised", "forgotten")
 """What happened in a life, as columns; others follow where there are any."""
 
@@ -108,24 +119,41 @@ def _difference(standing: Standing) -> str:
 
 
 def _picks(stored: Stored) -> Iterator[str]:
-    """What was chosen on the practice questions, and what that is worth on held-out ones."""
+    """What was chosen on the practice questions, for each part of the test questions."""
     picked = {arm: entry["pick"] for arm, entry in stored.run.arms.items() if entry.get("pick")}
     if picked:
         yield from ["## What was chosen on the practice questions", ""]
         for arm, pick in picked.items():
-            yield f"- {arm}: {_pick(pick)}"
-        yield ""
+            yield from [
+                f"- {arm}: {_pick(pick)}",
+                *(f"  - {_part(part)}" for part in pick["parts"]),
+            ]
+        ways = dict.fromkeys(PARTS[pick["by"]] for pick in picked.values())
+        yield from [*(f"- {way}" for way in ways), ""]
 
 
 def _pick(pick: Mapping[str, Any]) -> str:
-    """What was chosen, what it scores on practice, held out, and how many folds agree."""
-    folds: Sequence[Mapping[str, Any]] = pick["folds"]
-    same = sum(fold["changed"] == pick["changed"] for fold in folds)
+    """What all practice questions would choose, which answers no test question."""
     return (
-        f"{listed(pick['changed'])}. {pick['metric']} on {pick['questions']:,} practice questions:"
-        f" {value(pick['start'])} before, {value(pick['chosen'])} chosen, {value(pick['held_out'])}"
-        f" where each part was held out; {same} of {len(folds)} parts chose the same."
+        f"over all {pick['questions']:,} practice questions {_changed(pick)}"
+        f" ({pick['metric']} {value(pick['start'])} before, {value(pick['chosen'])} on those that"
+        " chose); no test question is answered by that, but in parts:"
     )
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    """What answers one part, and on how many questions it was chosen."""
+    said = f"{part['part']}, {part['test']:,} test questions: "
+    if not part["practice"]:
+        return f"{said}the start, for nothing may choose for it."
+    return (
+        f"{said}{_changed(part)}, by {part['practice']:,} practice questions"
+        f" ({value(part['start'])} before, {value(part['chosen'])} chosen)."
+    )
+
+
+def _changed(chosen: Mapping[str, Any]) -> str:
+    return listed(chosen["changed"]) if chosen["changed"] else "the start"
 
 
 def _kept(stored: Stored) -> Iterator[str]:

@@ -2,16 +2,13 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from hebb_lab.errors import MissingExtraError
-from hebb_lab.experiment.settings import Settings
 from hebb_lab.kernels.choose import choose_backend
 from hebb_lab.lifecycles.protocol import keep
 from hebb_lab.lifecycles.protocol.execute import begun
 from hebb_lab.lifecycles.protocol.said import asked_of, question_frame
-from hebb_lab.lifecycles.protocol.work import MemoryWork
 from hebb_lab.runs import RunWriter
 from tests.experiment.tiny import composed
 from tests.lifecycles.made import prepared_corpus, write_corpus
@@ -49,13 +46,15 @@ def test_arms_that_differ_in_reading_alone_are_read_off_one_store(work, tmp_path
     assert entries["decay_none"]["rankings"] != entries["base"]["rankings"]
 
 
-def test_a_choice_says_what_practice_and_what_was_held_out_gave(work, tmp_path):
+def test_a_choice_says_who_chose_what_for_whom(work, tmp_path):
     pick = done(work, tmp_path / "run")[0]["tuned"]["pick"]
     assert pick["chosen"] >= pick["start"]
-    assert pick["chosen"] >= pick["held_out"]
-    assert pick["questions"] == 12
-    assert len(pick["folds"]) == 4
-    assert pick["metric"] == "nDCG@10"
+    assert (pick["by"], pick["questions"], pick["metric"]) == ("time", 12, "nDCG@10")
+    assert sum(part["test"] for part in pick["parts"]) == 12
+    practice = [part["practice"] for part in pick["parts"]]
+    assert practice[0] == 0
+    assert pick["parts"][0]["changed"] == {}
+    assert practice == sorted(practice)
 
 
 def test_a_life_that_fails_fails_its_arms_and_no_others(work, tmp_path, monkeypatch):
@@ -117,7 +116,7 @@ def test_what_was_asked_is_told_with_what_was_left_out(work):
 
 
 def test_one_cluster_skips_what_would_be_chosen_on_it(tmp_path):
-    folder = write_corpus(tmp_path / "corpus", clusters=1)
+    folder = write_corpus(tmp_path / "corpus", clusters=1, dated=False)
     prepared, settings = prepared_corpus(
         folder, "debug=tiny", "recall.embedder=hashing", "memory.families=[tuned]",
         "memory.retention_days=1",
@@ -132,15 +131,3 @@ def test_gold_and_questions_have_names_of_their_own_at_each_horizon(work):
     lines = keep.qrels(work).splitlines()
     assert len(lines) == len(set(lines)) == 36
     assert lines[0].split()[0].startswith("after_1_day:q")
-
-
-def test_scores_of_practice_are_those_of_the_first_task_that_asks(work):
-    assert isinstance(work, MemoryWork)
-    assert isinstance(work.settings, Settings)
-    lives = work.lives
-    life = next(iter(work.shared))
-    reading = work.arms[0].reading()
-    _, found = lives.replayed(life, work.story.practice, [reading], horizons=(1,))
-    scores = lives._scores(found[reading].sheet, work.story.practice)
-    assert scores.shape == (12,)
-    assert np.isfinite(scores).all()

@@ -68,3 +68,25 @@ def test_importance_is_scaled_and_unknown_importance_is_one_half(tmp_path):
     test, practice, _ = papers(tasks, None, np.random.default_rng(0))
     items = corpus_story(prepared, tasks, test, practice, vectors).items
     assert items.importance.tolist() == [np.float32(0.7), 0.5]
+
+
+def test_questions_stand_in_time_unless_none_has_one_or_each_cluster_has_a_scope_of_its_own(
+    tmp_path,
+):
+    assert told(write_corpus(tmp_path / "dated"))[0].ordered
+    assert not told(write_corpus(tmp_path / "undated", dated=False))[0].ordered
+    day, start = 86_400, 1_750_000_000
+    documents = [
+        {"_id": f"m{i}", "text": f"n{i}", "conversation": f"s{i}", "time": start + i * day}
+        for i in range(2)
+    ]
+    for clusters, ordered in (({0: "a", 1: "b"}, False), ({0: "a", 1: "a"}, False),
+                              ({0: "a", 1: "b", 2: "c"}, True)):  # fmt: skip
+        questions = [
+            {"_id": f"q{i}", "text": f"n{i % 2}", "conversation": f"s{i % 2}", "group": group,
+             "time": start + (9 + i) * day} for i, group in clusters.items()
+        ]  # fmt: skip
+        folder = tmp_path / "-".join(clusters.values())
+        folder.mkdir()
+        qrels = "".join(f"q{i}\tm{i % 2}\t1\n" for i in clusters)
+        assert told(corpus(folder, documents, questions, qrels))[0].ordered == ordered

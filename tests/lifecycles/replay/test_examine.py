@@ -6,7 +6,7 @@ import pytest
 from hebb_lab.lifecycles.arms import Life
 from hebb_lab.lifecycles.arms.arm import Reading
 from hebb_lab.lifecycles.replay.cues import cues_of
-from hebb_lab.lifecycles.replay.examine import Examiner
+from hebb_lab.lifecycles.replay.examine import Examiner, pieced
 from hebb_lab.lifecycles.replay.living import Living
 from hebb_lab.lifecycles.replay.silence import silent
 from hebb_lab.lifecycles.replay.story import DAY_US
@@ -121,3 +121,26 @@ def test_what_is_forgotten_by_the_horizon_is_no_answer():
     assert (found.sheet.ids[1] == -1).all()
     kept = examined(told, [reading], rules, (1, 100))[1][reading]
     assert kept.sheet.ids[1, 0, 0] == 0
+
+
+def test_answers_of_several_readings_are_pieced_together_by_their_questions():
+    found = examined(told_of(), [SIMILAR, TEMPORAL])[1]
+    found[SIMILAR].failed.update({(0, "a"): 2, (1, "b"): 1})
+    whole = pieced([(found[SIMILAR], np.array([True, False])),
+                    (found[TEMPORAL], np.array([False, True]))])  # fmt: skip
+    assert whole.sheet.ids[0, :, 0].tolist() == [1, 4]
+    assert whole.failures == {"a": 2}
+    assert whole.error is None
+    found[TEMPORAL].error = ValueError("boom")
+    assert pieced([(found[TEMPORAL], np.array([True, True]))]).error is found[TEMPORAL].error
+
+
+def test_a_seed_that_is_forgotten_by_the_horizon_is_none_and_recall_starts_from_the_nearest():
+    own = items(4, step_us=0)
+    own.importance[:] = [0.2, 0.9, 0.9, 0.9]
+    told = story(own, asked(own, [1], [START_US + DAY_US], seeds=[0]))
+    rules = DOCUMENTED.change(half_life_days=10.0, half_life_gain=0.0, forget_below=0.1)
+    reading = Reading(rules.change(causal="walk"), ("causal",))
+    found = examined(told, [reading], rules, (1, 20), forgets=True)[1][reading]
+    assert found.failures == {}
+    assert 0 not in found.sheet.ids[1]

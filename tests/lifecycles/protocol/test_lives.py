@@ -1,0 +1,88 @@
+"""Stories replayed, and settings that are chosen without a look at what is tested."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hebb_lab.kernels.choose import choose_backend
+from hebb_lab.lifecycles.protocol.execute import begun
+from hebb_lab.lifecycles.protocol.lives import answered, readings_of
+from hebb_lab.lifecycles.replay.story import Practised
+from tests.lifecycles.made import prepared_corpus, write_corpus
+
+OVERRIDES = ("debug=tiny", "recall.embedder=hashing", "memory.families=[tuned]",
+             "memory.rules.reinforcement=off", "memory.horizons=[1,40]", "memory.tuning.folds=3",
+             "memory.tuning.metric=RR@10")  # fmt: skip
+
+
+def lives_of(folder, *, dated):
+    prepared, settings = prepared_corpus(write_corpus(folder, dated=dated), *OVERRIDES)
+    work = begun(prepared, settings, choose_backend("cpu").kernels)
+    return work.lives, next(arm for arm in work.arms if arm.tuned == "tuned")
+
+
+def given_by(lives, arm):
+    """(what practice chose, the answers of the tuned arm)."""
+    pick = lives.picks(arm.life(), [arm], lambda done, total: None)[arm.name]
+    _, found = lives.replayed(arm.life(), lives.story.exam, readings_of(arm, pick))
+    return pick, answered(found, arm, pick)
+
+
+def asked_otherwise(lives, rows, seed=0):
+    """Some practice questions ask by other words, and so are answered otherwise."""
+    practice = lives.story.practice
+    vectors = practice.vectors.copy()
+    other = np.random.default_rng(seed).normal(size=(int(rows.sum()), vectors.shape[1]))
+    vectors[rows] = other / np.linalg.norm(other, axis=1, keepdims=True)
+    return replace(lives, story=replace(lives.story, practice=replace(practice, vectors=vectors)))
+
+
+@pytest.mark.parametrize("dated", [False, True], ids=["clusters", "time"])
+def test_what_may_not_choose_for_a_question_leaves_its_answers_bit_identical(tmp_path, dated):
+    lives, arm = lives_of(tmp_path / "c", dated=dated)
+    pick, given = given_by(lives, arm)
+    assert pick.by == ("time" if dated else "clusters")
+    assert len(pick.parts) == 3
+    moved = 0
+    for part in (each.part for each in pick.parts):
+        for seed in range(3):
+            other, changed = given_by(asked_otherwise(lives, ~part.practice, seed), arm)
+            own = part.test
+            assert (changed.sheet.ids[:, own] == given.sheet.ids[:, own]).all()
+            assert (changed.sheet.scores[:, own] == given.sheet.scores[:, own]).all()
+            moved += [each.arm for each in other.parts] != [each.arm for each in pick.parts]
+            moved += other.chosen != pick.chosen
+    assert moved  # what was altered does count, for others
+
+
+def test_practice_is_judged_by_its_own_gold_at_the_first_horizon(tmp_path):
+    lives, arm = lives_of(tmp_path / "c", dated=True)
+    asked = []
+    replayed = type(lives).replayed
+
+    class Listening(type(lives)):
+        def replayed(self, life, paper, readings, told=None, horizons=None):
+            asked.append((tuple(paper.ids), tuple(horizons)))
+            return replayed(self, life, paper, readings, horizons=horizons)
+
+    heard = Listening(**vars(lives))
+    heard.picks(arm.life(), [arm], lambda done, total: None)
+    assert asked == [(tuple(lives.story.practice.ids), (1,))]
+    reading = arm.reading()
+    _, found = lives.replayed(arm.life(), lives.story.practice, [reading], horizons=(1,))
+    sheet = found[reading].sheet
+    nodes, needed = lives.story.items.nodes, lives.story.practice.needed
+    ranks = [
+        np.flatnonzero(sheet.ids[0, row, :10] == nodes[items[0]])
+        for row, items in enumerate(needed)
+    ]
+    wanted = [1 / (rank[0] + 1) if len(rank) else 0.0 for rank in ranks]
+    assert lives.practised(sheet) == pytest.approx(wanted)
+
+
+def test_a_practice_question_is_an_event_of_the_story(tmp_path):
+    lives, _ = lives_of(tmp_path / "c", dated=True)
+    rows = [event.what.question for event in lives.story.events
+            if isinstance(event.what, Practised)]  # fmt: skip
+    assert sorted(rows) == list(range(len(lives.story.practice)))
