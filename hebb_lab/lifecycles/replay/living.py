@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from hebb_lab.lifecycles.replay.cues import cues_of
 from hebb_lab.lifecycles.replay.held import Held
 from hebb_lab.lifecycles.replay.story import DAY_US, Practised, Touched, Written
+from hebb_lab.lifecycles.replay.sweeping import swept
 from hebb_lab.memory.changes import Change, Edges
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.values import EdgeKind
@@ -33,8 +33,9 @@ class Living:
     """One life: what happens in a story happens to a store.
 
     At each moment that something is asked the store holds what happened strictly before. A life
-    that forgets sweeps, and then forgets, every so many days from its first memory on. A touch of
-    what was forgotten remembers it anew.
+    that forgets does so every so many days from its first memory on: what the sweep before flagged
+    goes, then a sweep flags anew; between the two a touch can save. A touch of what was forgotten
+    remembers it anew.
 
     Args:
         story: what happens.
@@ -44,6 +45,7 @@ class Living:
         sweep_us: time between sweeps.
         held: which memory stands for which item.
         counts: of what happened, by name.
+        sweep_at: time of the next sweep; NEVER where the life does not forget.
     """
 
     story: Story
@@ -53,12 +55,12 @@ class Living:
     sweep_us: int = DAY_US
     held: Held = field(init=False)
     counts: Counter[str] = field(default_factory=Counter)
-    _sweep_at: int = field(default=NEVER, init=False)
+    sweep_at: int = field(default=NEVER, init=False)
 
     def __post_init__(self) -> None:
         self.held = Held(self.story.items, self.store)
         if self.life.forgets and len(self.story.items):
-            self._sweep_at = int(self.story.items.time_us[0]) + self.sweep_us
+            self.sweep_at = int(self.story.items.time_us[0]) + self.sweep_us
 
     def run(
         self, asked: Asked, ask: Callable[[int, NDArray[np.int64]], None],
@@ -93,19 +95,17 @@ class Living:
         """Ask and sweep what is due at this time or before; a question comes before a sweep."""
         while True:
             asked_at = moments[-1][0] if moments else NEVER
-            due = min(asked_at, self._sweep_at)
+            due = min(asked_at, self.sweep_at)
             if due > time_us or due == NEVER or (time_us == NEVER and not moments):
                 return
-            if asked_at <= self._sweep_at:
+            if asked_at <= self.sweep_at:
                 ask(*moments.pop())
             else:
                 self._sweep()
 
     def _sweep(self) -> None:
-        at_us = self._sweep_at
-        self.store.decay(at_us)
-        self.counts["forgotten"] += self.store.auto_forget(at_us).count
-        self._sweep_at += self.sweep_us
+        self.counts["forgotten"] += swept(self.store, self.sweep_at)
+        self.sweep_at += self.sweep_us
 
     def _write(
         self, what: Written, moments: list[tuple[int, NDArray[np.int64]]],
@@ -115,7 +115,7 @@ class Living:
         times, first = self.story.items.time_us, what.first
         while first < what.stop:
             self._until(int(times[first]), moments, ask)
-            due = min(moments[-1][0] if moments else NEVER, self._sweep_at)
+            due = min(moments[-1][0] if moments else NEVER, self.sweep_at)
             stop = first + int(np.searchsorted(times[first : what.stop], due, side="left"))
             self._remember(np.arange(first, stop), times[first:stop])
             first = stop
@@ -189,9 +189,9 @@ class Living:
     ) -> None:
         """Name what helped; with co-recall by outcome, what helped together is linked."""
         linked = rows if together is None else together
-        pairs = []
-        if self.life.rules.co_recall == "outcome":
-            pairs = list(combinations(self.store.state.ids_of(linked), 2))
-        if len(rows) or pairs:
-            self.store.reinforce(self.store.state.ids_of(rows), at_us, pairs)
+        groups = []
+        if self.life.rules.co_recall == "outcome" and len(linked) > 1:
+            groups = [self.store.state.ids_of(linked)]  # as one, so that co_recall_first bounds it
+        if len(rows) or groups:
+            self.store.reinforce(self.store.state.ids_of(rows), at_us, groups)
             self.counts["reinforced"] += len(rows)

@@ -100,6 +100,18 @@ def test_what_was_needed_together_is_linked_where_co_recall_waits_for_the_outcom
     assert len(every.store.state.edges.source) == 3
 
 
+@pytest.mark.parametrize("practice", ["on", "outcome", "named"])
+def test_an_outcome_links_the_best_so_many_of_what_was_needed_as_all_pairs_does(practice):
+    own = items(8)
+    ask = asked(own, [0], [START_US + 9 * DAY_US], "p")
+    ask.needed[0] = np.arange(8)
+    rules = DOCUMENTED.change(co_recall="outcome", co_recall_first=3)
+    made = replayed(story(own, practice=ask), practice=practice, rules=rules, practice_k=8)
+    assert len(made.store.state.edges.source) == 3
+    alone = rules.change(co_recall_first=1)
+    assert not len(replayed(story(own, practice=ask), rules=alone).store.state.edges.source)
+
+
 def lived(*happens, count=3):
     """An agent writes all items, then touches some: (item, before, edited), an hour apart."""
     own = items(count)
@@ -149,6 +161,27 @@ def test_a_life_that_forgets_loses_what_decayed_and_remembers_it_anew_when_it_is
     assert made.store.state.column("created_us")[made.held.row_of[0]] == touch
     kept = replayed(told, rules=rules)
     assert [kept.held.alive(item) for item in range(3)] == [True] * 3
+
+
+def test_a_question_comes_before_a_sweep_of_the_same_time_and_what_happens_after_it():
+    own = items(1)
+    sweep = START_US + DAY_US
+    for late, swept_before in ((0, False), (1, True)):
+        made = living(story(own, asked(own, [0], [sweep + late])), forgets=True)
+        seen = []
+        made.run(made.story.exam, lambda at, rows, made=made, seen=seen: seen.append(made.sweep_at))
+        assert seen == [sweep + DAY_US if swept_before else sweep]
+
+
+def test_a_sweep_comes_before_what_happens_at_its_time():
+    own = items(1)
+    times = [START_US + k * DAY_US for k in (24, 25)]
+    rules = DOCUMENTED.change(half_life_days=10.0, half_life_gain=0.0, forget_below=0.1)
+    for at, alive in ((times[0], True), (times[1], False)):
+        # the sweep of day 24 flags it, that of day 25 lets it go before it can be touched
+        told = story(own, asked(own, [0], [times[1] + 1]), asked(own, [0], [at], "p"))
+        made = replayed(told, practice="named", rules=rules, forgets=True)
+        assert made.held.alive(0) == alive
 
 
 def test_a_memory_without_words_is_written_without_a_vector():
