@@ -120,6 +120,7 @@ class State:
         self._drop_from_graphs(rows, again=True)
         self.vectors.write(rows, texts.vectors)
         self.has_vector[rows] = texts.vectors.any(axis=1)
+        self.edges.derived.clear()  # it was made of vectors that are no more
         self.version_of_vectors += 1
 
     def _update(self, updated: Updated) -> None:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hebb_lab.memory.changes import Change
+from hebb_lab.memory.changes import Change, Rewritten, Texts
 from hebb_lab.memory.strategies.walks.offsets import found_by_offsets, learn, offsets_of
 from hebb_lab.memory.values import EdgeKind
 from tests.memory.strategies.small import (
@@ -122,6 +122,15 @@ def test_edges_teach_when_they_are_written_and_offsets_follow_them():
     made[0].apply(Change(NOW_US, forgotten=ids[2:3]))
     assert not made[0].edges.derived
     assert np.array_equal(offsets_of(view_of(*made)).table, before)
+
+
+def test_no_offset_is_kept_of_a_vector_that_was_rewritten():
+    made = store(vectors(0.0, 1.0), [Link(0, 1)])
+    before = offsets_of(view_of(*made)).table.copy()
+    new = Texts(["x"], ["{}"], [None], np.float32([[0, 1]]))
+    made[0].apply(Change(NOW_US, rewritten=Rewritten(made[0].ids_of(np.array([1])), new)))
+    assert not made[0].edges.derived
+    assert not np.array_equal(offsets_of(view_of(*made)).table, before)
 
 
 def test_what_is_not_there_yet_or_has_no_vector_teaches_nothing():
