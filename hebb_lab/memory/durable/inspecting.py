@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hebb_lab.memory.durable import schema
 from hebb_lab.memory.durable.files.connecting import readable
-from hebb_lab.memory.durable.files.faults import damaged, named
+from hebb_lab.memory.durable.files.faults import damaged, lost, named
 from hebb_lab.memory.durable.files.mark import Mark
 from hebb_lab.memory.errors import StoreError
 
@@ -71,7 +71,9 @@ def _marked(folder: Path, *, keep: bool) -> tuple[int | None, tuple[str, ...]]:
 
 def _nothing(folder: Path, mark: int | None) -> Found:
     if mark:
-        raise damaged(f"the database is gone, with {mark} commits that were acknowledged", folder)
+        problem = f"the database is gone, with {mark} commits that were acknowledged"
+        wal = folder / f"{schema.DATABASE}-wal"
+        raise (damaged if wal.exists() and wal.stat().st_size else lost)(problem, folder)
     return Found(0)
 
 

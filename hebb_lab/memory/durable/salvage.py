@@ -9,13 +9,17 @@ from typing import Any, NamedTuple
 
 from hebb_lab.memory.changes import Added, Change, Edges, Texts
 from hebb_lab.memory.durable.files.connecting import connected
-from hebb_lab.memory.durable.files.faults import check_folder, damaged, named
+from hebb_lab.memory.durable.files.faults import check_folder, lost, named
+from hebb_lab.memory.durable.files.head import set_right
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.journal import DurableJournal
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.opening import checked_facts
 from hebb_lab.memory.errors import DamagedStoreError, StoreError
 from hebb_lab.memory.ids import Ids
+
+
+_HEAD = "the head of the database was damaged; it was read with the one that it must have"
 
 
 class Salvaged(NamedTuple):
@@ -35,7 +39,8 @@ def salvage(path: str | Path, out: str | Path) -> Salvaged:
 
     The database is read with its WAL and without it, and the later of the two is taken: a WAL
     that broke in its middle lays old pages over newer ones. What has a tombstone is not brought
-    back.
+    back. A head of the database that is not as it must be is set right in a copy, beside the new
+    store while this runs.
 
     Args:
         path: folder of the damaged store.
@@ -43,15 +48,23 @@ def salvage(path: str | Path, out: str | Path) -> Salvaged:
 
     Raises:
         StoreError: ``out`` is not empty.
-        DamagedStoreError: nothing can be read.
+        DamagedStoreError: nothing can be read; the cure is what was kept elsewhere.
     """
     folder, new = Path(path), Path(out)
     if new.exists() and (not new.is_dir() or any(new.iterdir())):
         raise StoreError("the folder is not empty", "Give a new one", new)
     check_folder(folder)
-    losses = _seen_damage(folder)
+    try:
+        with named(folder), set_right(folder, new.parent) as place:
+            losses = [] if place == folder else [_HEAD]
+            return _copied(place, new, losses + _seen_damage(place))
+    except DamagedStoreError as error:
+        raise lost(error.problem, folder) from error
+
+
+def _copied(folder: Path, new: Path, losses: list[str]) -> Salvaged:
     access = _later(folder)
-    with named(folder), _opened(folder, access) as db:
+    with _opened(folder, access) as db:
         db.execute("BEGIN")  # one moment; never ended, which a malformed page could hinder
         facts, missing = checked_facts(db, folder, None, keep=True)
         losses += missing
@@ -87,7 +100,7 @@ def _later(folder: Path) -> str:
     found = {access: _sequence(folder, access) for access in ("ro", "alone")}
     best = max(found, key=lambda access: found[access])
     if found[best] < 0:
-        raise damaged("nothing of the database can be read", folder)
+        raise lost("nothing of the database can be read", folder)
     return best
 
 

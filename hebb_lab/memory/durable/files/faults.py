@@ -18,6 +18,10 @@ from hebb_lab.memory.errors import (
 )
 
 SALVAGE = "Save what is whole with `python -m hebb_lab.memory salvage {path} OUT`"
+BACKUP = (
+    "Take a backup of the folder, or make a store of an export with"
+    " `python -m hebb_lab.memory import`"
+)
 # The low byte of SQLite's result codes (sqlite.org/rescode.html).
 BUSY, LOCKED, READONLY, CORRUPT, FULL, CANTOPEN, FORMAT, NOTADB = 5, 6, 8, 11, 13, 14, 24, 26
 DAMAGE = {CORRUPT, FORMAT, NOTADB}
@@ -146,3 +150,8 @@ def read_only(path: Path) -> StoreReadOnlyError:
 def damaged(problem: str, path: Path) -> DamagedStoreError:
     """A file that is not as it was written; the cure is to salvage."""
     return DamagedStoreError(problem, SALVAGE.format(path=path), path)
+
+
+def lost(problem: str, path: Path) -> DamagedStoreError:
+    """A store of which nothing can be salvaged; only what was kept elsewhere helps."""
+    return DamagedStoreError(problem, BACKUP, path)
