@@ -102,7 +102,24 @@ def _version(
         )  # fmt: skip
     if version < 1:
         raise damaged("the tables are not those of a store", folder)
-    return int(version), ()
+    doubt = f"the tables are not those of version {version}"
+    if not _fitting(db, version):
+        raise StoreError(
+            f"{doubt}: another program has altered them", "Take a backup of the folder", folder
+        )
+    if version < schema.VERSION:
+        return int(version), ()
+    if not keep:
+        raise damaged(doubt, folder)
+    return schema.VERSION, (doubt,)
+
+
+def _fitting(db: sqlite3.Connection, version: int) -> bool:
+    """Whether the tables have the columns that they are read by."""
+    found = schema.columns(db)
+    if version < schema.VERSION:
+        return set(schema.NAMES) <= found.keys()
+    return found == schema.expected_columns()
 
 
 def _looked_through(

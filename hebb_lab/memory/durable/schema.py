@@ -12,6 +12,7 @@ A memory's numbers are one value, as `rows.packing` lays them out.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 DATABASE = "memories.sqlite"
 APPLICATION_ID = 0x48454242  # "HEBB"
@@ -35,6 +36,26 @@ TABLES = (
     "CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL,"
     " crc INTEGER NOT NULL) WITHOUT ROWID",
 )
+NAMES = ("memories", "edges", "tombstones", "facts")
+"""Tables that a store of every version has."""
+
+
+def columns(db: sqlite3.Connection) -> dict[str, list[str]]:
+    """Names of the columns of each table of a store that is there."""
+    names = (*NAMES, "texts")
+    found = {
+        name: [str(row[0], "utf-8") if isinstance(row[0], bytes) else row[0]
+               for row in db.execute("SELECT name FROM pragma_table_info(?)", (name,))]
+        for name in names
+    }  # fmt: skip
+    return {name: columns for name, columns in found.items() if columns}
+
+
+def expected_columns() -> dict[str, list[str]]:
+    """The same of this version."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        create(db)
+        return columns(db)
 
 
 def create(db: sqlite3.Connection) -> None:

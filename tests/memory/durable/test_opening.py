@@ -7,6 +7,7 @@ import pytest
 
 from hebb_lab.errors import ConfigError
 from hebb_lab.memory.durable import DurableJournal, salvage, schema
+from hebb_lab.memory.durable.auditing import problems
 from hebb_lab.memory.durable.files.lock import WriterLock
 from hebb_lab.memory.errors import DamagedStoreError, StoreError, StoreReadOnlyError
 from hebb_lab.memory.volatile import VolatileJournal
@@ -95,6 +96,41 @@ def test_a_store_of_a_newer_version_is_refused_by_name(tmp_path):
     for mode in ("read", "write"):
         with pytest.raises(StoreError, match="version 3"):
             DurableJournal.open(tmp_path, mode=mode)
+
+
+ALTERED = {
+    "a column more": "ALTER TABLE memories ADD COLUMN mood REAL",
+    "another name": "ALTER TABLE texts RENAME COLUMN content TO said",
+    "a table less": "DROP TABLE texts",
+    "tombstones gone": "DROP TABLE tombstones",
+}
+
+
+@pytest.mark.parametrize("damaged", ["refuse", "keep"])
+@pytest.mark.parametrize("statement", ALTERED.values(), ids=ALTERED)
+def test_tables_that_are_not_those_of_their_version_are_refused_by_name(
+    tmp_path, statement, damaged
+):
+    filled("durable", tmp_path / "store").close()
+    other = sqlite3.connect(tmp_path / "store" / schema.DATABASE)
+    other.execute(statement)
+    other.close()
+    for mode in ("read", "write"):
+        with pytest.raises(StoreError, match="not those of version 2"):
+            DurableJournal.open(tmp_path / "store", mode=mode, damaged=damaged)
+    with pytest.raises(StoreError, match="not those of version 2"):
+        salvage(tmp_path / "store", tmp_path / "out")
+    assert any("not those of version 2" in one for one in problems(tmp_path / "store"))
+
+
+def test_a_store_that_says_version_1_without_its_tables_is_refused_by_name(tmp_path):
+    filled("durable", tmp_path).close()
+    other = sqlite3.connect(tmp_path / schema.DATABASE)
+    other.execute("DROP TABLE edges")
+    other.execute("PRAGMA user_version = 1")
+    other.close()
+    with pytest.raises(StoreError, match="not those of version 1"):
+        DurableJournal.open(tmp_path)
 
 
 def test_a_sqlite_that_is_too_old_is_named(tmp_path, monkeypatch):
