@@ -18,7 +18,6 @@ from hebb_lab.memory.durable.opening import checked_facts
 from hebb_lab.memory.errors import DamagedStoreError, StoreError
 from hebb_lab.memory.ids import Ids
 
-
 _HEAD = "the head of the database was damaged; it was read with the one that it must have"
 
 
