@@ -60,25 +60,25 @@ def inspect(folder: Path, *, keep: bool) -> Found:
     return Found(version, losses)
 
 
-def _marked(folder: Path, *, keep: bool) -> tuple[int | None, tuple[str, ...]]:
+def _marked(folder: Path, *, keep: bool) -> tuple[tuple[int, int] | None, tuple[str, ...]]:
     try:
-        return Mark(folder).read(), ()
+        return Mark(folder).read_both(), ()
     except StoreError as error:
         if not keep:
             raise
         return None, (error.problem,)
 
 
-def _nothing(folder: Path, mark: int | None) -> Found:
-    if mark:
-        problem = f"the database is gone, with {mark} commits that were acknowledged"
+def _nothing(folder: Path, mark: tuple[int, int] | None) -> Found:
+    if mark is not None and mark[0]:
+        problem = f"the database is gone, with {mark[0]} commits that were acknowledged"
         wal = folder / f"{schema.DATABASE}-wal"
         raise (damaged if wal.exists() and wal.stat().st_size else lost)(problem, folder)
     return Found(0)
 
 
 def _version(
-    db: sqlite3.Connection, folder: Path, mark: int | None, *, keep: bool
+    db: sqlite3.Connection, folder: Path, mark: tuple[int, int] | None, *, keep: bool
 ) -> tuple[int, tuple[str, ...]]:
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -123,9 +123,10 @@ def _fitting(db: sqlite3.Connection, version: int) -> bool:
 
 
 def _looked_through(
-    db: sqlite3.Connection, folder: Path, mark: int | None, *, keep: bool
+    db: sqlite3.Connection, folder: Path, mark: tuple[int, int] | None, *, keep: bool
 ) -> tuple[str, ...]:
-    problems = []
+    problems, losses = [], []
+    acknowledged, on_disk = mark or (0, 0)
     try:
         (first,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if first != b"ok":
@@ -134,11 +135,16 @@ def _looked_through(
         problems.append(f"the database is malformed ({error})")
     try:
         row = db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
-        missing = (mark or 0) - int(row[0] if row else 0)
-        if missing > 0:
-            problems.append(f"{missing} commits are missing that were acknowledged")
+        there = int(row[0] if row else 0)
+        if there < on_disk:
+            problems.append(f"{acknowledged - there} commits are missing that were acknowledged")
+        elif there < acknowledged:
+            losses.append(
+                f"{acknowledged - there} commits are missing that the operating system had not yet"
+                " written (durability=normal)"
+            )
     except (sqlite3.DatabaseError, ValueError) as error:
         problems.append(f"the facts cannot be read ({error})")
     if problems and not keep:
         raise damaged(problems[0], folder)
-    return tuple(problems)
+    return (*problems, *losses)

@@ -50,7 +50,8 @@ class DurableJournal(StoredJournal):
             damaged: refuse what is damaged, or keep what is whole and count the rest in
                 ``losses``.
             durability: full: a commit is on the disk when it returns; normal: with the operating
-                system.
+                system: a power cut may take the last ones, which the next opening warns of and
+                tells in ``losses``.
 
         Raises:
             StoreBusyError: another writer has it open.
@@ -145,6 +146,9 @@ class DurableJournal(StoredJournal):
     def _settle(self) -> None:
         before = self._unsettled
         self._unsettled = settling.settle(self._db)  # interrupted here, it stays to be done
+        if self._unsettled is None and not self._mark.synced:
+            self._mark.on_disk = self._facts["sequence"]
+            self._acknowledge()
         if self._unsettled is not None and self._unsettled != before:
             LOG.warning("%s: %s", self.folder, self._unsettled)
 
@@ -194,7 +198,7 @@ class DurableJournal(StoredJournal):
 
     def close(self) -> None:
         """Let go of files and locks; the WAL goes into the database."""
-        if self._unsettled is not None:
+        if self._unsettled is not None or (self._lock is not None and not self._mark.synced):
             self._settle()
         self._db.close()
         self._mark.close()

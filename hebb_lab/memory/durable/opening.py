@@ -115,11 +115,17 @@ def _begun(
     facts, losses = checked_facts(db, folder, dimensions, keep=keep)
     mark = Mark(folder, synced=synced)
     losses = found.losses + losses
-    marked = None if found.losses else mark.read()
-    if marked is None and facts["sequence"] and not found.losses:
+    sequence = facts["sequence"]
+    marked = None if found.losses else mark.read_both()
+    if marked is None and sequence and not found.losses:
         LOG.warning("%s: the mark of acknowledged commits was missing; made anew", folder)
-    if marked != facts["sequence"]:
-        mark.write(facts["sequence"])
+    # What stands in the WAL may be with the operating system only, until a checkpoint syncs it.
+    if settling.settle(db) is None:
+        mark.on_disk = sequence
+    elif marked is not None:
+        mark.on_disk = min(marked[1], sequence)
+    if not synced or marked != (sequence, sequence):
+        mark.write(sequence)
     return Opened(folder, db, facts, mark, lock, losses, keep)
 
 

@@ -1,7 +1,8 @@
 """The mark: how many commits were acknowledged, in a file beside the database.
 
 SQLite takes a WAL that is cut off or altered for one that ends earlier, without a word. The mark
-says that there was more.
+says that there was more. One that is not synced (durability=normal) also says how many of them
+are certainly on the disk: a power cut may take the others, and nothing is damaged then.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from hebb_lab.memory.durable.files.faults import damaged
 
 NAME = "acknowledged"
 MAGIC = b"HEBBMARK"
-_LAYOUT = struct.Struct("<8sQI")  # magic, commits, crc32 of the 16 bytes before
+MAGIC_NORMAL = b"HEBBNORM"
+_FULL = struct.Struct("<8sQI")  # magic, commits, crc32 of what stands before
+_NORMAL = struct.Struct("<8sQQI")  # with the commits that are on the disk
 
 
 class Mark:
@@ -30,6 +33,8 @@ class Mark:
         self.folder = folder
         self.path = folder / NAME
         self.synced = synced
+        self.on_disk = 0
+        """Commits that are certainly on the disk; kept in a mark that is not synced."""
         self._file: int | None = None
 
     def read(self) -> int | None:
@@ -38,19 +43,29 @@ class Mark:
         Raises:
             DamagedStoreError: bytes that are no mark.
         """
+        both = self.read_both()
+        return None if both is None else both[0]
+
+    def read_both(self) -> tuple[int, int] | None:
+        """The same, and how many of them must be there whatever the machine did."""
         try:
             found = self.path.read_bytes()
         except FileNotFoundError:
             return None
-        if len(found) == _LAYOUT.size:
-            magic, sequence, checksum = _LAYOUT.unpack(found)
-            if magic == MAGIC and checksum == zlib.crc32(found[:16]):
-                return int(sequence)
+        for magic, layout in ((MAGIC, _FULL), (MAGIC_NORMAL, _NORMAL)):
+            if len(found) == layout.size and found.startswith(magic):
+                _, *commits, checksum = layout.unpack(found)
+                if checksum == zlib.crc32(found[:-4]):
+                    return int(commits[0]), int(commits[-1])
         raise damaged(f"the mark {NAME} is damaged, so commits may be missing", self.folder)
 
     def write(self, sequence: int) -> None:
         """Set the mark; it lies within one sector, so that it is the old one or the new one."""
-        data = _LAYOUT.pack(MAGIC, sequence, zlib.crc32(struct.pack("<8sQ", MAGIC, sequence)))
+        if self.synced:
+            said = struct.pack("<8sQ", MAGIC, sequence)
+        else:
+            said = struct.pack("<8sQQ", MAGIC_NORMAL, sequence, self.on_disk)
+        data = said + struct.pack("<I", zlib.crc32(said))
         if self._file is None:
             if not self.path.exists() or self.path.stat().st_size != len(data):
                 self._create(data)

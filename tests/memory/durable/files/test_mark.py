@@ -38,3 +38,21 @@ def test_bytes_that_are_no_mark_are_refused_and_written_over(tmp_path, data):
     mark.write(7)
     mark.close()
     assert Mark(tmp_path).read() == 7
+
+
+def test_a_mark_that_is_not_synced_says_how_many_commits_must_be_there(tmp_path):
+    mark = Mark(tmp_path, synced=False)
+    mark.on_disk = 3
+    mark.write(5)
+    mark.close()
+    assert (Mark(tmp_path).read(), Mark(tmp_path).read_both()) == (5, (5, 3))
+    data = (tmp_path / NAME).read_bytes()
+    for place in range(len(data)):
+        altered = data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :]
+        (tmp_path / NAME).write_bytes(altered)
+        with pytest.raises(DamagedStoreError, match="mark"):
+            Mark(tmp_path).read_both()
+    synced = Mark(tmp_path)
+    synced.write(6)
+    synced.close()
+    assert Mark(tmp_path).read_both() == (6, 6)
