@@ -14,7 +14,7 @@ from hebb_lab.memory.durable.files.head import set_right
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.journal import DurableJournal
 from hebb_lab.memory.durable.loading import changes
-from hebb_lab.memory.durable.opening import checked_facts
+from hebb_lab.memory.durable.opening import checked_facts, nothing_there
 from hebb_lab.memory.errors import DamagedStoreError, StoreError
 from hebb_lab.memory.ids import Ids
 
@@ -46,13 +46,15 @@ def salvage(path: str | Path, out: str | Path) -> Salvaged:
         out: folder of the new one; it must be empty or missing.
 
     Raises:
-        StoreError: ``out`` is not empty.
+        StoreError: ``out`` is not empty, or no folder is there.
         DamagedStoreError: nothing can be read; the cure is what was kept elsewhere.
     """
     folder, new = Path(path), Path(out)
     if new.exists() and (not new.is_dir() or any(new.iterdir())):
         raise StoreError("the folder is not empty", "Give a new one", new)
     check_folder(folder)
+    if not folder.exists():
+        raise nothing_there(folder)
     try:
         with named(folder), set_right(folder, new.parent) as place:
             losses = [] if place == folder else [_HEAD]

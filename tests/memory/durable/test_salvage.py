@@ -57,6 +57,8 @@ def test_nothing_is_written_over_and_nothing_comes_from_nothing(tmp_path):
     (tmp_path / "out" / "mine").write_text("")
     with pytest.raises(StoreError, match="not empty"):
         salvage(tmp_path / "store", tmp_path / "out")
+    with pytest.raises(StoreError, match="no store"):
+        salvage(tmp_path / "none", tmp_path / "new")
     (tmp_path / "none").mkdir()
     with pytest.raises(StoreError):
         salvage(tmp_path / "none", tmp_path / "new")

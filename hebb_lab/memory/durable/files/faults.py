@@ -19,7 +19,7 @@ from hebb_lab.memory.errors import (
 
 SALVAGE = "Save what is whole with `python -m hebb_lab.memory salvage {path} OUT`"
 BACKUP = (
-    "Take a backup of the folder, or make a store of an export with"
+    "Put back a backup of the folder, or make a store of an export with"
     " `python -m hebb_lab.memory import`"
 )
 # The low byte of SQLite's result codes (sqlite.org/rescode.html).
