@@ -8,8 +8,8 @@ from collections.abc import Callable
 from contextlib import closing
 
 from hebb_lab.memory.durable import DurableJournal
+from hebb_lab.memory.durable.files.within import check_empty, made_within
 from hebb_lab.memory.durable.salvage import salvage
-from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.parquet import export, imported
 from hebb_lab.memory.parquet.importing import dimensions_of
 
@@ -31,16 +31,19 @@ def export_store(options: Namespace) -> int:
 
 
 def import_store(options: Namespace) -> int:
-    """Make a store of Parquet files; all of them are looked at before it is begun."""
-    if options.path.exists() and (not options.path.is_dir() or any(options.path.iterdir())):
-        raise StoreError("the folder is not empty", "Give a new one", options.path)
+    """Make a store of Parquet files, whole or not at all; they are looked at before it is begun."""
+    check_empty(options.path)
     for _ in imported(options.source):
         pass
     dimensions = dimensions_of(options.source)
-    with closing(DurableJournal.open(options.path, dimensions)) as journal:
+    with (
+        made_within(options.path) as place,
+        closing(DurableJournal.open(place, dimensions)) as journal,
+    ):
         for change in imported(options.source):
             journal.commit(change)
-        sys.stdout.write(f"{journal.facts['memories']} memories are in {options.path}\n")
+        count = journal.facts["memories"]
+    sys.stdout.write(f"{count} memories are in {options.path}\n")
     return 0
 
 

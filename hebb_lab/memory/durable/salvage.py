@@ -11,11 +11,12 @@ from hebb_lab.memory.changes import Added, Change, Edges, Texts
 from hebb_lab.memory.durable.files.connecting import connected
 from hebb_lab.memory.durable.files.faults import check_folder, lost, named
 from hebb_lab.memory.durable.files.head import set_right
+from hebb_lab.memory.durable.files.within import check_empty, made_within
 from hebb_lab.memory.durable.inspecting import inspect
 from hebb_lab.memory.durable.journal import DurableJournal
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.opening import checked_facts, nothing_there
-from hebb_lab.memory.errors import DamagedStoreError, StoreError
+from hebb_lab.memory.errors import DamagedStoreError
 from hebb_lab.memory.ids import Ids
 
 _HEAD = "the head of the database was damaged; it was read with the one that it must have"
@@ -50,15 +51,16 @@ def salvage(path: str | Path, out: str | Path) -> Salvaged:
         DamagedStoreError: nothing can be read; the cure is what was kept elsewhere.
     """
     folder, new = Path(path), Path(out)
-    if new.exists() and (not new.is_dir() or any(new.iterdir())):
-        raise StoreError("the folder is not empty", "Give a new one", new)
+    check_empty(new)
     check_folder(folder)
     if not folder.exists():
         raise nothing_there(folder)
     try:
         with named(folder), set_right(folder, new.parent) as place:
             losses = [] if place == folder else [_HEAD]
-            return _copied(place, new, losses + _seen_damage(place))
+            losses += _seen_damage(place)
+            with made_within(new) as made:
+                return _copied(place, made, losses)
     except DamagedStoreError as error:
         raise lost(error.problem, folder) from error
 
