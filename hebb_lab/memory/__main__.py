@@ -19,7 +19,11 @@ COMMANDS = {
     "salvage": ("moving", "copy what is whole in a damaged store into a new one"),
     "export": ("moving", "write the store as Parquet files"),
     "import": ("moving", "make a store of Parquet files that export wrote"),
-    "forget": ("keeping", "forget memories for good, with all that comes from them"),
+    "forget": (
+        "keeping",
+        "forget memories for good, with the states that they superseded and the insights drawn"
+        " from them; newer revisions stay",
+    ),
     "compact": ("keeping", "move the store to this version and rewrite it without free room"),
 }
 
@@ -38,6 +42,8 @@ def parser() -> argparse.ArgumentParser:
             one.add_argument("source", type=Path, metavar="IN", help="folder of Parquet files")
             one.add_argument("path", type=Path, metavar="PATH", help="folder of the new store")
             continue
+        if name == "forget":
+            one.epilog = "A store does not keep its rules: this command uses the documented ones."
         one.add_argument("path", type=Path, metavar="PATH", help="folder of the store")
         if name in {"salvage", "export"}:
             one.add_argument("out", type=Path, metavar="OUT", help="a new folder")

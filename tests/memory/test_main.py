@@ -23,6 +23,15 @@ def test_each_command_helps(command, capsys):
     assert "PATH" in capsys.readouterr().out
 
 
+def test_the_help_of_forget_says_what_stays_and_by_which_rules(capsys):
+    with pytest.raises(SystemExit):
+        main(["forget", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "newer revisions stay" in said
+    assert "insights drawn from them" in said
+    assert "does not keep its rules: this command uses the documented ones" in said
+
+
 def test_the_help_imports_nothing_heavy():
     program = (
         "import sys\nfrom hebb_lab.memory.__main__ import parser\nparser().format_help()\n"
