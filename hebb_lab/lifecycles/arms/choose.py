@@ -36,7 +36,7 @@ def start_of(settings: MemorySettings) -> Start:
     for switch in settings.rules:
         known("memory.rules", switch, SWITCHES)
     return Start(
-        MemoryRules.from_mapping(settings.rules),
+        MemoryRules.from_mapping(settings.rules, "memory.rules"),
         _strategies("memory.strategies", settings.strategies),
     )
 

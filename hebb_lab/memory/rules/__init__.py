@@ -8,7 +8,7 @@ help of the switch says so.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import InitVar, asdict, dataclass
 from typing import Any
 
 from hebb_lab.errors import ConfigError
@@ -34,28 +34,36 @@ DEEPEST = 10  # edges that a walk may follow
 class MemoryRules(ReflectionRules, LifecycleRules, RecallRules):
     """One rule set of the memory model. The defaults are the documented rules."""
 
-    def __post_init__(self) -> None:
-        check_choices(self, "rules")
+    where: InitVar[str] = "rules"  # the group of settings that errors name
+
+    def __post_init__(self, where: str) -> None:
+        check_choices(self, where)
         for name in _SHARES:
             if getattr(self, name) > 1:
-                raise ConfigError(f"rules.{name}={getattr(self, name)} is above 1", "Give a share")
+                raise ConfigError(
+                    f"{where}.{name}={getattr(self, name)} is above 1", "Give a share"
+                )
         for name in _COUNTS:
             if getattr(self, name) < 1:
-                raise ConfigError(f"rules.{name} must be at least 1", "Give such a number")
+                raise ConfigError(f"{where}.{name} must be at least 1", "Give such a number")
         if self.causal_depth > DEEPEST:
-            raise ConfigError(f"rules.causal_depth={self.causal_depth} is above {DEEPEST}",
+            raise ConfigError(f"{where}.causal_depth={self.causal_depth} is above {DEEPEST}",
                               f"Give 1 to {DEEPEST}")  # fmt: skip
         if not self.half_life_days > 0:
-            raise ConfigError("rules.half_life_days must be positive", "Give days")
+            raise ConfigError(f"{where}.half_life_days must be positive", "Give days")
 
     @classmethod
-    def from_mapping(cls, values: Mapping[str, Any]) -> MemoryRules:
+    def from_mapping(cls, values: Mapping[str, Any], where: str = "rules") -> MemoryRules:
         """Rules from a config; an unknown name is an error that lists the names.
+
+        Args:
+            values: switch → value.
+            where: the group of settings that they stand in, which errors name.
 
         Raises:
             ConfigError: an unknown switch, a wrong choice, a bad number.
         """
-        return cls(**checked(cls, values, "rules"))
+        return cls(**checked(cls, values, where), where=where)
 
     def change(self, **switches: Any) -> MemoryRules:
         """The same rules with some switches set otherwise.
@@ -71,3 +79,17 @@ class MemoryRules(ReflectionRules, LifecycleRules, RecallRules):
             self.weight_caused_by, self.weight_related_to, self.weight_followed_by,
             self.weight_revised_from, self.weight_insight_from,
         )[kind - 1]  # fmt: skip
+
+
+def checked_rules(rules: Any) -> MemoryRules:
+    """Rules of a store.
+
+    Raises:
+        ConfigError: anything else, such as the name of a rule set.
+    """
+    if not isinstance(rules, MemoryRules):
+        raise ConfigError(
+            f"rules are no MemoryRules but {type(rules).__name__}",
+            "Give DOCUMENTED, OBSERVED, or MemoryRules.from_mapping(…)",
+        )
+    return rules

@@ -73,3 +73,15 @@ def test_each_kind_of_edge_has_its_own_weight():
         rules = DOCUMENTED.change(**{f"weight_{name}": 0.25})
         assert [rules.weight_of(k) for k in EdgeKind].count(0.25) == 1
         assert rules.weight_of(kind) == 0.25
+
+
+@pytest.mark.parametrize("values", [
+    {"caussal": "both"}, {"causal": "up"}, {"importance_boost": 2.0}, {"forget_most": 0},
+    {"causal_depth": 11}, {"half_life_days": 0.0}, {"count_gain": "yes"},
+])  # fmt: skip
+def test_an_error_of_a_config_names_the_group_that_the_switch_stands_in(values):
+    [name] = values
+    with pytest.raises(ConfigError, match=rf"memory\.rules\.{name}"):
+        MemoryRules.from_mapping(values, "memory.rules")
+    with pytest.raises(ConfigError, match=rf"(?<!memory\.)rules\.{name}"):
+        MemoryRules.from_mapping(values)
