@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -14,6 +13,7 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import Change, Journal
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.published import DOCUMENTED
+from hebb_lab.memory.rules import checked_rules
 from hebb_lab.memory.state import State
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ class OpenStore:
         writable: bool = True,
     ) -> None:
         self.journal = journal
-        self.rules = rules
+        self.rules = checked_rules(rules)
         self.embedder = embedder
         self.rng = np.random.default_rng() if rng is None else rng
         self.writable = writable
         self._state = _loaded(journal)
         self._in_doubt: int | None = None  # commits before a change whose end was not seen
         self._subscriptions: Subscriptions | None = None
-        self._read_by: str | None = None  # what users bring and may only read while it runs
+        self._only_read = False  # while a writer of insights works on what the state is now
 
     @classmethod
     def open(
@@ -69,7 +69,8 @@ class OpenStore:
             rules: of the store; they are not kept in it.
             dimensions: length of vectors; None: as the store has it, or the embedder gives it.
             embedder: see the class.
-            mode: write (one at a time) or read (any number beside it).
+            mode: write (one at a time) or read (any number beside it); a reader finds what was
+                there when it was opened, even if forgotten since, until it calls `refresh`.
             damaged: refuse, or keep what is whole.
             rng: see the class.
 
@@ -78,6 +79,7 @@ class OpenStore:
         """
         from hebb_lab.memory.durable import DurableJournal
 
+        checked_rules(rules)
         if dimensions is None and embedder is not None:
             dimensions = int(np.shape(embedder.encode(["length"]))[1])
         journal = DurableJournal.open(
@@ -141,19 +143,10 @@ class OpenStore:
         self._in_doubt = None
         return kept
 
-    @contextmanager
-    def _only_read_by(self, reader: str) -> Iterator[None]:
-        """Refuse changes while something that users bring works on what the state is now."""
-        before, self._read_by = self._read_by, reader
-        try:
-            yield
-        finally:
-            self._read_by = before
-
     def _check_may_change(self) -> None:
-        if self._read_by is not None:
+        if self._only_read:
             raise StoreError(
-                f"{self._read_by} may read the store, not change it", "Change it afterwards"
+                "a writer of insights may read the store, not change it", "Change it afterwards"
             )
 
     @property

@@ -10,11 +10,13 @@ undecayed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.kernels.retention import MemoryArrays, RetentionArrays
 from hebb_lab.memory.changes import Change, Updated
 
@@ -86,6 +88,11 @@ def scores_of(
 
 def retention_of(rules: MemoryRules, half_lives_days: Sequence[float]) -> RetentionArrays:
     """The rules of decay as the kernel reads them, one configuration a half-life."""
+    if isinstance(half_lives_days, str) or not isinstance(half_lives_days, Iterable):
+        raise ConfigError(f"half-lives {half_lives_days!r} are no list", "Give a list of days")
+    for day in half_lives_days:
+        if isinstance(day, bool) or not isinstance(day, int | float | np.integer | np.floating):
+            raise ConfigError(f"the half-life {day!r} is no number", "Give days")
     days = np.asarray(half_lives_days, np.float64)
     cap = rules.reinforcement_cap if rules.count_in_decay else 0
     return RetentionArrays(

@@ -33,12 +33,14 @@ class Ids(Sequence[str]):
         """From their text form; ids that are Ids already are handed on.
 
         Raises:
-            InputError: a text that is no ULID.
+            InputError: a text that is no ULID, something that is no list.
         """
         if isinstance(texts, Ids):
             return texts
         from ulid import ULID
 
+        if not isinstance(texts, Iterable):
+            raise InputError(f"ids are no list but {type(texts).__name__}", "Give a list of ULIDs")
         parts = []
         for text in [texts] if isinstance(texts, str) else texts:
             try:

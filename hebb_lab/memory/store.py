@@ -203,6 +203,7 @@ class MemoryStore(OpenStore):
         """Decay scores [count, C] of all rows for C half-lives; nothing is written."""
         from hebb_lab.memory.decay import scores
 
+        operations.checked_time(at_us, -1, "keep")
         return scores(self.state, self.rules, at_us, half_lives_days)
 
     def decay(self, at_us: int) -> Swept:
@@ -225,11 +226,15 @@ class MemoryStore(OpenStore):
         from hebb_lab.memory.reflection import extractive, reflected
 
         operations.checked_time(at_us, self.state.clock_us, self.rules.clock_back)
-        with self._only_read_by("a writer of insights"):
+        self._check_may_change()
+        self._only_read = True
+        try:
             change, found = reflected(
-                self.state, self.journal, self.rules, at_us, entity, writer or extractive,
-                self.rng, self._embed,
+                self.state, self.journal, self.rules, at_us, entity,
+                extractive if writer is None else writer, self.rng, self._embed,
             )  # fmt: skip
+        finally:
+            self._only_read = False
         self._keep(change)
         return found
 

@@ -77,6 +77,8 @@ def primed(
         raise raised(problem)
     if asked.entity is None:
         raise InputError("no entity is primed", "Name one")
+    if not isinstance(asked.context, Mapping):
+        raise InputError("the context of a priming is no mapping", "Give names and values")
     most = min(checked_most(asked.most, "k"), PRIME_MOST)
     newest = recall(
         state, journal, rules,
@@ -84,7 +86,7 @@ def primed(
         at_us, max(most // 2, 1), ("temporal",),
     )  # fmt: skip
     first = _found(newest)[: most // 2]
-    vectors = None if asked.vector is None else np.asarray(asked.vector, np.float32)[None]
+    vectors = None if asked.vector is None else np.asarray(asked.vector)[None]
     cues = asked_cues(Cues((asked.text(),), vectors, asked.entity), ("similarity",), embed)
     near = recall(state, journal, rules, cues, at_us, most, ("similarity",))
     similar = _found(near)

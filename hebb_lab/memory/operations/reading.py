@@ -9,7 +9,7 @@ import numpy as np
 
 from hebb_lab.memory.errors import MemoryNotFoundError
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.limits import checked_most
+from hebb_lab.memory.limits import checked_most, entity_problem, raised, share_problem
 from hebb_lab.memory.values import Kind, Memory
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def rows_there(state: State, ids: Ids) -> NDArray[np.int64]:
     if len(rows) and int(rows.min()) < 0:
         raise MemoryNotFoundError(
             f"no memory has the id {ids[int(np.argmax(rows < 0))]}",
-            "It was forgotten or never written; lineage(id) tells which",
+            "It was forgotten or never written; lineage(id) tells which. A reader that was opened"
+            " before it was written calls refresh() first",
         )
     return rows
 
@@ -85,9 +86,11 @@ def insights_in(
         most: how many at most.
 
     Raises:
-        InputError: ``most`` below 1.
+        InputError: ``most`` below 1, an importance outside [0, 1], an entity that none has.
     """
     most = checked_most(most, "most")
+    if problem := share_problem(least_importance, "least_importance") or entity_problem(entity):
+        raise raised(problem)
     chosen = state.alive & (state.column("kind") == Kind.INSIGHT)
     chosen &= state.column("importance") >= np.float32(least_importance)
     if not rules.superseded_recalled:

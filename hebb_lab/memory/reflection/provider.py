@@ -9,7 +9,9 @@ the key ``insights``:
 
     [{"text": "…", "confidence": 0.8, "sources": [0, 2], "tags": ["sailing"]}]
 
-``sources`` are places in ``memories``; without them all are meant. What a writer raises, a command
+``text`` and ``confidence``, a number in [0, 1], are required: an insight without them is refused,
+and `Reflected` says why. ``sources`` are places in ``memories``; without them all are meant.
+``tags`` are texts; without them there are none. What a writer raises, a command
 that fails, hangs or says no JSON fails its cluster alone.
 """
 
@@ -64,10 +66,12 @@ def command_writer(command: Sequence[str], timeout_s: float = TIMEOUT_S) -> Insi
         timeout_s: it is ended after so many seconds.
 
     Raises:
-        ConfigError: no command, or a text instead of a list.
+        ConfigError: no command, or a text instead of a list; no seconds above 0.
     """
     if isinstance(command, str) or not command or not all(isinstance(p, str) for p in command):
         raise ConfigError(f"{command!r} is no command", "Give a list: the program, its arguments")
+    if isinstance(timeout_s, bool) or not isinstance(timeout_s, int | float) or not timeout_s > 0:
+        raise ConfigError(f"timeout_s={timeout_s!r} is no time", "Give seconds above 0")
     return lambda sources: _insights(_answer(list(command), request(sources), timeout_s))
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from hebb_lab.errors import InputError
 from hebb_lab.memory.changes import Added, Change, Journal, Updated
 from hebb_lab.memory.ids import Ids
+from hebb_lab.memory.limits import entity_problem, raised
 from hebb_lab.memory.reflection.clustering import Clusters, clustered
 from hebb_lab.memory.reflection.insight import (
     Checked,
@@ -102,6 +104,9 @@ def reflected(
         rng: for ids.
         embed: texts → unit vectors, or None.
 
+    Raises:
+        InputError: an entity that no memory has, a writer that cannot be called.
+
     >>> from hebb_lab.memory.store import MemoryStore
     >>> from hebb_lab.memory.values import Draft
     >>> store = MemoryStore.in_memory(2)
@@ -115,6 +120,10 @@ def reflected(
     >>> insight.content, insight.kind.name, round(insight.importance, 2)
     ('We sailed to the island.', 'INSIGHT', 0.65)
     """
+    if problem := entity_problem(entity):
+        raise raised(problem)
+    if not callable(writer):
+        raise InputError(f"{type(writer).__name__} is no writer", "Give a function of a cluster")
     rows = unreflected(state, rules, at_us, entity)
     waiting, rows = len(rows), rows[: rules.reflect_most]
     if len(rows) < rules.reflect_least:

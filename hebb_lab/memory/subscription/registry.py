@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
+from hebb_lab.errors import ConfigError
 from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.subscription.subscription import Subscription
 from hebb_lab.memory.subscription.values import Listened, Wanted
@@ -45,6 +47,9 @@ class Subscriptions:
         """
         if len(self) >= self._most:
             raise StoreError(f"{self._most} subscriptions are open", "Close one")
+        known = sorted(part.name for part in fields(Wanted))
+        if strange := sorted(set(wanted) - set(known)):
+            raise ConfigError(f"a subscription has no {strange[0]}", f"Known: {', '.join(known)}")
         made = Subscription(store, Wanted(**wanted))
         self._open.append(made)
         return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
+from hebb_lab.errors import InputError
 from hebb_lab.memory.subscription.subscription import Subscription
 from hebb_lab.memory.subscription.values import Push
 
@@ -28,11 +29,16 @@ def stream(store: Subscribable, pieces: Iterable[tuple[int, str]], **wanted: Any
         **wanted: as ``store.subscribe`` takes them.
 
     Raises:
-        As ``Subscription.feed``.
+        InputError: a piece that is no pair; and as ``Subscription.feed``.
     """
+    if isinstance(pieces, str | bytes) or not isinstance(pieces, Iterable):
+        raise InputError("pieces are no series", "Give pairs (at_us, text)")
     with store.subscribe(**wanted) as subscription:
         at_us: int | None = None
-        for at_us, said in pieces:
+        for place, piece in enumerate(pieces):
+            if not isinstance(piece, tuple | list) or len(piece) != 2:
+                raise InputError(f"piece {place} is no pair", "Give (at_us, text or vector)")
+            at_us, said = piece
             if isinstance(said, str):
                 subscription.feed(said, at_us)
             else:

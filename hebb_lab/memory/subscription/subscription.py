@@ -95,7 +95,8 @@ class Subscription:
         from hebb_lab.memory.operations.arriving.vectors import taken_vectors
 
         self._check_open()
-        unit, problems = taken_vectors([vector], self.store.state.dimensions)
+        given: list[Any] = [() if vector is None else vector]  # no vector is one of no numbers
+        unit, problems = taken_vectors(given, self.store.state.dimensions)
         if problems:
             raise raised(problems[0])
         at_us = self._moved_clock(at_us)

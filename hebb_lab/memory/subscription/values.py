@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hebb_lab.errors import ConfigError, InputError
-from hebb_lab.memory.limits import entity_problem, raised
+import numpy as np
+
+from hebb_lab.errors import ConfigError
+from hebb_lab.memory.limits import check_scope, entity_problem, raised, share_problem
 from hebb_lab.memory.subscription.scope import Scope
 from hebb_lab.memory.values import Kind
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from hebb_lab.memory.changes import Journal
@@ -88,7 +88,7 @@ class Wanted:
         callback: gets each push at once; None: they wait to be taken.
 
     Raises:
-        ConfigError: a number out of its range.
+        ConfigError: a number out of its range, a callback that cannot be called.
         InputError: a scope that no memory could have.
     """
 
@@ -105,14 +105,15 @@ class Wanted:
         problem = entity_problem(self.entity)
         if problem is not None:
             raise raised(problem)
-        if any(kind not in tuple(Kind) for kind in self.kinds):
-            raise InputError(f"kinds {self.kinds!r} are not all kinds of memories", "Give Kinds")
-        threshold = self.threshold
-        if threshold is not None and not (math.isfinite(threshold) and 0 <= threshold <= 1):
-            raise ConfigError(f"threshold={threshold!r} is not in [0, 1]", "Give a cosine")
+        check_scope(self.kinds, self.since_us, self.until_us)
+        if self.threshold is not None and share_problem(self.threshold, "threshold"):
+            raise ConfigError(f"threshold={self.threshold!r} is not in [0, 1]", "Give a cosine")
+        if self.callback is not None and not callable(self.callback):
+            raise ConfigError("callback is nothing to call", "Give a function of a push, or None")
         for name in ("budget_pushes", "budget_tokens"):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or value < 0):
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+            if value is not None and not (whole and value >= 0):
                 raise ConfigError(f"{name}={value!r} is no number from 0 up", "Give one, or None")
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from hebb_lab.memory.limits import (
     entity_problem,
     kind_problem,
     link_problem,
+    listed,
     share_problem,
     written_context,
 )
@@ -58,24 +59,35 @@ def as_batch(drafts: Draft | Sequence[Draft] | Batch) -> Batch:
     if isinstance(drafts, Batch):
         _check_lengths(drafts)
         return drafts
-    listed: Sequence[Any] = [drafts] if isinstance(drafts, Draft) else drafts
-    for place, draft in enumerate(listed):
+    each: list[Any] = [drafts] if isinstance(drafts, Draft) else listed(
+        drafts, "memories", "Give a Draft, a list of them or a Batch"
+    )  # fmt: skip
+    for place, draft in enumerate(each):
         if not isinstance(draft, Draft):
             raise InputError(
                 f"memory {place} is no Draft but {type(draft).__name__}", "Give Draft(content, …)"
             )
     columns: dict[str, Any] = {
-        "vectors": [draft.vector for draft in listed],
-        "importance": [draft.importance for draft in listed],
-        "kinds": [draft.kind for draft in listed],
+        "vectors": [draft.vector for draft in each],
+        "importance": [draft.importance for draft in each],
+        "kinds": [draft.kind for draft in each],
     }
     return Batch(
-        contents=[draft.content for draft in listed],
-        contexts=[draft.context for draft in listed],
-        entities=[draft.entity_id for draft in listed],
-        links={place: draft.links for place, draft in enumerate(listed) if draft.links},
+        contents=[draft.content for draft in each],
+        contexts=[draft.context for draft in each],
+        entities=[draft.entity_id for draft in each],
+        links=_links({place: draft.links for place, draft in enumerate(each) if draft.links}),
         **columns,
     )
+
+
+def _links(links: Any) -> Mapping[int, Sequence[Link]]:
+    """Links by place, which are lists; an InputError names the place of another thing."""
+    if not isinstance(links, Mapping):
+        raise InputError("links of a batch are no mapping", "Give place → links")
+    for place, some in links.items():
+        listed(some, f"links of memory {place}", "Give a list of Links")
+    return links
 
 
 def _is_column(value: Any) -> bool:
@@ -83,21 +95,23 @@ def _is_column(value: Any) -> bool:
 
 
 def _check_lengths(batch: Batch) -> None:
-    count = len(batch)
     columns: dict[str, Any] = {
         "contexts": batch.contexts, "vectors": batch.vectors, "time_us": batch.time_us,
         "entities": None if isinstance(batch.entities, str) else batch.entities,
         "importance": batch.importance if _is_column(batch.importance) else None,
         "kinds": batch.kinds if _is_column(batch.kinds) else None,
     }  # fmt: skip
-    if isinstance(batch.contents, str):
-        raise InputError("contents are one text", "Give a list of texts")
+    if isinstance(batch.contents, str) or not isinstance(batch.contents, Sized):
+        raise InputError("contents are one text or no list", "Give a list of texts")
+    count = len(batch)
     for name, column in columns.items():
+        if column is not None and not isinstance(column, Sized):
+            raise InputError(f"{name} of a batch are no list", "Give one for each")
         if column is not None and len(column) != count:
             raise InputError(
                 f"a batch has {len(column)} of {name} for {count} contents", "Give one for each"
             )
-    if strange := [place for place in batch.links if not 0 <= place < count]:
+    if strange := [place for place in _links(batch.links) if not 0 <= place < count]:
         raise InputError(
             f"links are given for place {strange[0]} of {count} memories", "Give places from 0 up"
         )

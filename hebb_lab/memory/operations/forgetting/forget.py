@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hebb_lab.errors import InputError
 from hebb_lab.memory.changes import Change
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.limits import checked_most, checked_time, kind_problem, raised
+from hebb_lab.memory.limits import (
+    checked_most,
+    checked_time,
+    entity_problem,
+    kind_problem,
+    raised,
+)
 from hebb_lab.memory.operations.forgetting.going import doomed, tombstones_of
 from hebb_lab.memory.operations.reading import by_id
 from hebb_lab.memory.values import Kind
@@ -24,6 +30,10 @@ if TYPE_CHECKING:
     from hebb_lab.memory.state import State
 
 DAY_US = 86_400_000_000
+_NUMBERS: dict[str, Any] = {
+    "access_count_below": int | np.integer,
+    "decay_score_below": int | float | np.integer | np.floating,
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +59,25 @@ class Criteria:
     decay_score_below: float | None = None
     stale: bool | None = None
     most: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no memory could be compared with.
+
+        Raises:
+            InputError: it names the criterion.
+        """
+        if problem := entity_problem(self.entity_id):
+            raise raised(problem)
+        if self.accessed_before_us is not None:
+            checked_time(self.accessed_before_us, -1, "keep")
+        for name, kinds in _NUMBERS.items():
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, kinds) or value != value:
+                raise InputError(f"{name}={value!r} is no number", "Give a number, or None")
+        if self.stale is not None and not isinstance(self.stale, bool | np.bool_):
+            raise InputError(f"stale={self.stale!r} is no flag", "Give True, False or None")
 
     def reason(self) -> str:
         """The criteria by name and number; entities and ids are not named.

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hebb_lab.errors import InputError
 from hebb_lab.memory.changes import Change, Journal, Texts
 from hebb_lab.memory.ids import Ids
-from hebb_lab.memory.limits import Problem, checked_time, json_of, raised_for_batch
+from hebb_lab.memory.limits import Problem, checked_time, json_of, listed, raised_for_batch
 from hebb_lab.memory.operations.arriving.arrivals import Arrivals, Problems, checked_arrivals
 from hebb_lab.memory.operations.arriving.links import Linked, linked, refuse_circles
 from hebb_lab.memory.operations.reading import rows_there
@@ -101,6 +102,7 @@ def revised(
             content without a vector where the old one had one, what `limits` refuses.
     """
     at_us = checked_time(at_us, state.clock_us, rules.clock_back)
+    revisions = _checked(revisions)
     if not revisions:
         return None, Ids.none()
     ids = Ids.parse([revision.id for revision in revisions])
@@ -123,6 +125,15 @@ def revised(
     make = in_their_place if in_place else as_new_memories
     change, now = make(state, rules, work, rng)
     return pruned(state, journal, rules, change, rows, rng), now
+
+
+def _checked(revisions: Any) -> list[Revision]:
+    every = listed(revisions, "revisions", "Give a list of Revisions")
+    for place, one in enumerate(every):
+        if not isinstance(one, Revision):
+            raise InputError(f"revision {place} is no Revision", "Give Revision(id, …)")
+        listed(one.links, f"links of revision {place}", "Give a list of Links")
+    return every
 
 
 def _before(state: State, journal: Journal, rows: NDArray[np.int64]) -> Texts:
