@@ -25,7 +25,11 @@ FORGOTTEN = (
 """Switches that decide what a store forgets by itself; they count where it does."""
 DECAY = ("half_life_days", "half_life_gain", "decay_anchor", "count_in_decay")
 """Switches that recall reads beside its own, where decay takes part in the score."""
-READ = (*(part.name for part in fields(RecallRules)), *DECAY)
+READ = (
+    *(part.name for part in fields(RecallRules) if part.name not in LEARNED), *DECAY,
+    "stale_recalled",
+)  # fmt: skip
+"""All switches that a recall which changes nothing reads."""
 OUTCOMES = ("off", "on", "outcome", "named")
 
 
@@ -112,7 +116,7 @@ class MemoryArm:
         return Life(rules, self.start.strategies, practice, self.forgets, self.revises)
 
     def reading(self) -> Reading:
-        """How its store is asked: its rules, those switches aside that no recall reads."""
+        """How its store is asked: its rules in the switches of READ, all others as documented."""
         read = {name: getattr(self.rules, name) for name in READ}
         return Reading(MemoryRules(**read), self.strategies)
 

@@ -100,6 +100,11 @@ def _own(name: Any, entry: Any, start: Start) -> MemoryArm:
         practice=entry.get("practice"), forgets=entry.get("forgets", False),
         revises=entry.get("revises", False), **whole,
     )  # fmt: skip
+    if arm.practice in ("outcome", "named") and arm.life().rules.reinforcement == "off":
+        raise ConfigError(
+            f"{where}: practice={arm.practice} names what helped, and reinforcement=off ignores it",
+            f"Give {where}.rules.reinforcement=outcome, or practice=off",
+        )
     told = {} if begin is None else {"start": begin}
     changed = {key: entry[key] for key in KEYS[:1] + KEYS[6:] if key in entry}
     return replace(arm, start=start, changed={**told, **changed, **rules})

@@ -153,11 +153,16 @@ def co_recall(start: Start) -> list[MemoryArm]:
 
 @FAMILIES.register("forgetting")
 def forgetting(start: Start) -> list[MemoryArm]:
-    """Auto-forget once a day, for half-lives and thresholds."""
+    """Auto-forget once a day, for half-lives and thresholds.
+
+    Each is compared with the reading of its half-life. Beside forgetting, its practice recalls rank
+    by that half-life too, where the base of the other practises by the start's.
+    """
     same = start.rules.half_life_days
     return [
         varied(start, f"forget_{days}d_{below:g}", "forgetting",
-               f"forgets by itself: half-life {days} days, threshold {below:g}",
+               f"forgets by itself: half-life {days} days, threshold {below:g}"
+               + ("" if days == same else "; practice ranks by that half-life too"),
                {"half_life_days": float(days), "forget_below": below}, forgets=True,
                base=BASE if days == same else f"half_life_{days}d")
         for days in HALF_LIVES for below in THRESHOLDS

@@ -69,6 +69,16 @@ def test_what_cannot_work_is_refused_with_the_near_names(settings, said):
         arms_of(MemorySettings(**settings))
 
 
+@pytest.mark.parametrize("practice", ["outcome", "named"])
+def test_practice_that_names_what_helped_needs_rules_that_hear_it(practice):
+    mine = {"practice": practice, "rules": {"reinforcement": "off"}}
+    with pytest.raises(ConfigError, match=r"memory\.arms\.a: practice=.*reinforcement=off"):
+        arms_of(MemorySettings(arms={"a": mine}))
+    with pytest.raises(ConfigError, match="reinforcement=off ignores it"):
+        arms_of(MemorySettings(rules={"reinforcement": "off"}, arms={"a": {"practice": practice}}))
+    arms_of(MemorySettings(arms={"a": {**mine, "rules": {"reinforcement": "outcome"}}}))
+
+
 @pytest.mark.parametrize(
     ("tuning", "said"),
     [
