@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from hebb_lab.experiment.execute import task_entry
+from hebb_lab.lifecycles.protocol.overlap import shared_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,6 +64,10 @@ def _memory(work: MemoryWork, lives: Sequence[Mapping[str, Any]]) -> dict[str, A
         "horizons": list(memory.horizons),
         "memories": len(story.items),
         "scopes": len(set(story.items.entities)),
+        "without_entity": {
+            "memories": sum(not entity for entity in story.items.entities),
+            "questions": sum(not e for a in (story.exam, story.practice) for e in a.entities),
+        },
         "questions": len(story.exam),
         "practice": len(story.practice),
         "steps": len(asked),
@@ -72,18 +78,24 @@ def _memory(work: MemoryWork, lives: Sequence[Mapping[str, Any]]) -> dict[str, A
 
 
 def question_frame(story: Story) -> pl.DataFrame:
-    """One row a question: query_id, side (test or practice), group, scope, time_us, needed."""
+    """One row a question: query_id, side (test or practice), group, scope, time_us, needed.
+
+    shared: of a test question, the share of what it needs that practice needed before; see
+    `overlap.shared_of`.
+    """
+    shared = [None if np.isnan(share) else float(share) for share in shared_of(story)]
     rows = [
         {
             "query_id": asked.ids[row], "side": side, "group": asked.groups[row],
             "scope": asked.entities[row] or "", "time_us": int(asked.time_us[row]),
             "needed": int((asked.needed[row] >= 0).sum()),
+            "shared": shared[row] if side == "test" else None,
         }
         for side, asked in (("test", story.exam), ("practice", story.practice))
         for row in range(len(asked))
     ]  # fmt: skip
     schema = {
         "query_id": pl.String, "side": pl.String, "group": pl.String, "scope": pl.String,
-        "time_us": pl.Int64, "needed": pl.Int64,
+        "time_us": pl.Int64, "needed": pl.Int64, "shared": pl.Float64,
     }  # fmt: skip
     return pl.DataFrame(rows, schema=schema)

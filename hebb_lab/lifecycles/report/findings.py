@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hebb_lab.lifecycles.arms.deviations import NOT_ASKED
+from hebb_lab.lifecycles.report.overlap import Overlap, overlap_of, plain
 from hebb_lab.pages.families import Standing, standings
 
 if TYPE_CHECKING:
@@ -51,10 +52,12 @@ class Findings:
     Args:
         stored: the run.
         compared: tables of arms.
+        overlaps: of each task of the data, what practice needed before.
     """
 
     stored: Stored
     compared: Sequence[Compared]
+    overlaps: Sequence[Overlap] = ()
 
     def metric(self, of: str) -> str:
         """The first headline of a task of the data."""
@@ -75,7 +78,10 @@ class Findings:
         return [table for table in self.compared if table.of == of]
 
     def values(self) -> dict[str, Any]:
-        """``{"arms": […]}`` as plain values: one entry a sitting, table and arm."""
+        """``{"arms": […], "overlap": […]}`` as plain values.
+
+        One entry a sitting, table and arm; one a task of the data.
+        """
         return {
             "arms": [
                 {"task": table.of, "sitting": sitting, "days": self.days(sitting),
@@ -83,7 +89,8 @@ class Findings:
                 for table in self.compared
                 for sitting, arms in table.standings.items()
                 for arm, standing in arms.items()
-            ]
+            ],
+            "overlap": [plain(overlap) for overlap in self.overlaps],
         }  # fmt: skip
 
 
@@ -96,6 +103,23 @@ def unasked(arm: str) -> bool:
     return arm.startswith("switch_") and arm.removeprefix("switch_") in NOT_ASKED
 
 
+def idle(stored: Stored) -> dict[str, list[str]]:
+    """Why → arms that cannot differ from their base on these data."""
+    about, found = stored.memory, dict[str, list[str]]()
+    bare = about.get("without_entity") or {"memories": 1, "questions": 1}
+    if not about["edits"]:
+        found["nothing here is edited, so nothing is revised"] = [
+            *stored.group("revisions"), "switch_revise", "switch_revisions_kept",
+            "switch_revise_context",
+        ]  # fmt: skip
+    if not bare["memories"]:
+        found["every memory here has an entity"] = ["switch_unscoped_shared"]
+    if not bare["questions"]:
+        found["every question here has an entity"] = ["switch_temporal_needs_entity"]
+    there = {why: [arm for arm in arms if stored.entry(arm)] for why, arms in found.items()}
+    return {why: arms for why, arms in there.items() if arms}
+
+
 def findings_of(stored: Stored, settings: Settings) -> Findings:
     """Everything, from a stored run alone.
 
@@ -103,11 +127,14 @@ def findings_of(stored: Stored, settings: Settings) -> Findings:
         InputError: when the run's files cannot be read or do not fit its arms.
     """
     compared = []
+    still = {arm for arms in idle(stored).values() for arm in arms}
     for of, sittings in stored.sittings().items():
         for title, groups in TABLES.items():
-            arms = [arm for group in groups for arm in stored.group(group) if not unasked(arm)]
+            every = [arm for group in groups for arm in stored.group(group)]
+            arms = [arm for arm in every if not unasked(arm) and arm not in still]
             if arms:
                 metric = str(stored.run.tasks[sittings[0]]["headline"])
                 found = {name: standings(stored, settings, name, arms, metric) for name in sittings}
                 compared.append(Compared(of, title, arms, found))
-    return Findings(stored, compared)
+    overlaps = [overlap_of(stored, of, names) for of, names in stored.sittings().items()]
+    return Findings(stored, compared, [each for each in overlaps if each is not None])

@@ -10,7 +10,8 @@ from hebb_lab.lifecycles.report.answers import (
     growth_sentences,
     kept_sentences,
 )
-from hebb_lab.lifecycles.report.findings import unasked
+from hebb_lab.lifecycles.report.findings import idle, unasked
+from hebb_lab.lifecycles.report.overlap import told
 from hebb_lab.pages.families import too_few
 from hebb_lab.pages.text import NONE, count, listed, markdown, size, value, with_interval
 
@@ -55,6 +56,8 @@ def markdown_page(found: Findings) -> str:
         for table in found.tables_of(of):
             lines += _compared(found, table)
         lines += [f"- {LEGEND}", *_unasked(stored), ""]
+        for overlap in found.overlaps:
+            lines += told(stored, overlap) if overlap.of == of else []
     return "\n".join(
         [*lines, *_picks(stored), *_kept(stored), *_grown(stored), *_lives(stored), *_ended(stored)]
     )
@@ -89,6 +92,8 @@ def _unasked(stored: Stored) -> Iterator[str]:
             f"- Deviations of what no replay does (writing, reflecting, pushing) cannot change a"
             f" ranking here: {', '.join(names)}."
         )
+    for why, arms in idle(stored).items():
+        yield f"- Not in the tables, because {why}: {', '.join(arms)}."
 
 
 def _compared(found: Findings, table: Compared) -> Iterator[str]:

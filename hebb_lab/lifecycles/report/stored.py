@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import polars as pl
+
+from hebb_lab.errors import InputError
 from hebb_lab.pages.stored import StoredRun
 
 
@@ -38,6 +41,27 @@ class Stored(StoredRun):
         """Curves of each life: life, half_lives, threshold, days, kept, kept_needed, counts."""
         curves: Sequence[Mapping[str, Any]] = self.json("retention.json")
         return curves
+
+    @cached_property
+    def shared(self) -> Mapping[str, float]:
+        """Test question → share of what it needs that practice needed before.
+
+        Of those that need anything; empty where the run did not keep it.
+
+        Raises:
+            InputError: the file is absent or damaged.
+        """
+        path = self.run.folder / "questions.parquet"
+        try:
+            frame = pl.read_parquet(path)
+        except (OSError, pl.exceptions.PolarsError) as error:
+            raise InputError(
+                f"cannot be read ({error})", "Delete the run folder and run it again", path
+            ) from error
+        if "shared" not in frame.columns:
+            return {}
+        known = frame.filter(pl.col("shared").is_not_null())
+        return dict(zip(known["query_id"], known["shared"], strict=True))
 
     @cached_property
     def growth(self) -> Mapping[str, Any]:
