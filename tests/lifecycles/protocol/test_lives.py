@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from hebb_lab.kernels.choose import choose_backend
+from hebb_lab.lifecycles.arms import arms_of
 from hebb_lab.lifecycles.protocol.execute import begun
-from hebb_lab.lifecycles.protocol.lives import answered, readings_of
+from hebb_lab.lifecycles.protocol.lives import Lives, answered, readings_of
+from hebb_lab.lifecycles.replay.agent import agent_story
+from hebb_lab.lifecycles.replay.deal import Paper
 from hebb_lab.lifecycles.replay.story import Practised
-from tests.lifecycles.made import prepared_corpus, write_corpus
+from hebb_lab.lifecycles.settings import MemorySettings
+from tests.lifecycles.made import prepared_corpus, prepared_log, vectors, write_corpus
+from tests.made_logs import MINUTE, SECOND, START, event, log_of
 
 OVERRIDES = ("debug=tiny", "recall.embedder=hashing", "memory.families=[tuned]",
              "memory.rules.reinforcement=off", "memory.horizons=[1,40]", "memory.tuning.folds=3",
@@ -32,10 +37,10 @@ def given_by(lives, arm):
 def asked_otherwise(lives, rows, seed=0):
     """Some practice questions ask by other words, and so are answered otherwise."""
     practice = lives.story.practice
-    vectors = practice.vectors.copy()
-    other = np.random.default_rng(seed).normal(size=(int(rows.sum()), vectors.shape[1]))
-    vectors[rows] = other / np.linalg.norm(other, axis=1, keepdims=True)
-    return replace(lives, story=replace(lives.story, practice=replace(practice, vectors=vectors)))
+    moved = practice.vectors.copy()
+    other = np.random.default_rng(seed).normal(size=(int(rows.sum()), moved.shape[1]))
+    moved[rows] = other / np.linalg.norm(other, axis=1, keepdims=True)
+    return replace(lives, story=replace(lives.story, practice=replace(practice, vectors=moved)))
 
 
 @pytest.mark.parametrize("dated", [False, True], ids=["clusters", "time"])
@@ -79,6 +84,53 @@ def test_practice_is_judged_by_its_own_gold_at_the_first_horizon(tmp_path):
     ]
     wanted = [1 / (rank[0] + 1) if len(rank) else 0.0 for rank in ranks]
     assert lives.practised(sheet) == pytest.approx(wanted)
+
+
+def session(name, nodes, at):
+    return [event(name, 1, node, START + at * MINUTE + i * SECOND, op=op)
+            for i, (node, op) in enumerate(nodes)]  # fmt: skip
+
+
+LOG = [
+    *session("a", [("x", "read"), ("y", "edit"), ("z", "read"), ("x", "edit")], 0),
+    *session("b", [("y", "read"), ("x", "read"), ("w", "read"), ("z", "edit")], 60),
+    *session("c", [("w", "read"), ("z", "read"), ("x", "read"), ("y", "read")], 120),
+    *session("d", [("z", "read"), ("w", "edit"), ("y", "read"), ("x", "read")], 180),
+]
+CUT_US = START + 150 * MINUTE
+
+
+def answers_of(rows):
+    """(arm, query before the cut) → nodes and scores of its answers, at each horizon."""
+    prepared, settings = prepared_log(log_of(rows), "debug=tiny")
+    protocol = settings.evaluation.protocol
+    tasks = prepared.tasks(("all_touches",), protocol)
+    queries, names = tasks["all_touches"].queries, tasks["all_touches"].clusters
+    every = np.arange(len(queries.query_ids))
+    groups = tuple(names[cluster] for cluster in queries.cluster.tolist())
+    paper = Paper(tuple(queries.query_ids), ("all_touches",) * len(every), every, groups)
+    told = agent_story(prepared, tasks, paper, paper.some(every[:0]), vectors, protocol)
+    lives = Lives(told, settings.memory, tasks, prepared.tokens, 10, 0)
+    families = ("reinforcement", "co_recall", "forgetting", "revisions", "systems")
+    found, nodes = {}, prepared.touches.nodes
+    for arm in arms_of(MemorySettings(families=families)):
+        _, given = lives.replayed(arm.life(), told.exam, [arm.reading()])
+        sheet = given[arm.reading()].sheet
+        assert given[arm.reading()].error is None
+        for row in np.flatnonzero(told.exam.time_us < CUT_US).tolist():
+            ids = [[nodes[node] for node in best if node >= 0] for best in sheet.ids[:, row]]
+            found[arm.name, told.exam.ids[row]] = ids, sheet.scores[:, row].tobytes()
+    return found
+
+
+def test_a_log_without_its_future_or_with_another_is_answered_bit_for_bit_as_before():
+    whole = answers_of(LOG)
+    assert len({query for _, query in whole}) > 4
+    assert len({scores for _, scores in whole.values()}) > 10  # arms and questions differ
+    another = session("e", [("z", "edit"), ("x", "edit"), ("w", "edit"), ("x", "read")], 200)
+    before = [row for row in LOG if row["time_us"] < CUT_US]
+    for rows in (before, [*before, *another]):
+        assert answers_of(rows) == whole
 
 
 def test_a_practice_question_is_an_event_of_the_story(tmp_path):

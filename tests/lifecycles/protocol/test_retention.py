@@ -6,7 +6,7 @@ import pytest
 from hebb_lab.lifecycles.arms import Life
 from hebb_lab.lifecycles.protocol.retention import retention_of
 from hebb_lab.lifecycles.replay.living import Living
-from hebb_lab.lifecycles.replay.story import DAY_US
+from hebb_lab.lifecycles.replay.story import DAY_US, Event, Touched, Written
 from hebb_lab.memory.published import DOCUMENTED
 from hebb_lab.memory.store import MemoryStore
 from tests.lifecycles.made import START_US, asked, items, story
@@ -45,3 +45,20 @@ def test_what_questions_need_has_a_curve_of_its_own():
 
 def test_without_questions_nothing_is_needed():
     assert after([], [1.0, 0.5])["kept_needed"] is None
+
+
+def test_what_a_revision_superseded_is_not_kept_twice():
+    own = items(2, step_us=0)
+    touch = START_US + DAY_US
+    events = [Event(START_US, Written(0, 2)), Event(touch, Touched(0, -1, -1, True))]
+    told = story(own, asked(own, [0], [touch + 1]), events=events, edited=1)
+    rules = RULES.change(revise="new")
+    store = MemoryStore.in_memory(8, rules=rules, rng=np.random.default_rng(0))
+    living = Living(told, Life(rules, ("similarity",), "off", revises=True), store)
+    living.run(told.exam, lambda at, rows: None)
+    assert store.state.count == 3
+    assert retention_of(living, 0, ())["kept"] == [[1.0]]
+    # where the newest state alone is superseded, as after another revision, it is none that is kept
+    (old,) = np.flatnonzero(store.state.column("superseded"))
+    living.held.row_of[0] = old
+    assert retention_of(living, 0, ())["kept"] == [[0.5]]
