@@ -22,7 +22,7 @@ def main():
     logging.disable(logging.CRITICAL)  # each damaged store would say so
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(dir=asked.scratch) as scratch:
-        found = {"machine": _machine(scratch), "seed": asked.seed}
+        found = {"machine": _machine(scratch), "seed": asked.seed, "points": asked.points}
         if asked.faults:
             found["faults"] = _faults(Path(scratch), asked.points, asked.seed)
         else:
