@@ -18,7 +18,8 @@ from tests.made_logs import MINUTE, SECOND, START, event, log_of
 
 OVERRIDES = ("debug=tiny", "recall.embedder=hashing", "memory.families=[tuned]",
              "memory.rules.reinforcement=off", "memory.horizons=[1,40]", "memory.tuning.folds=3",
-             "memory.tuning.metric=RR@10")  # fmt: skip
+             "memory.tuning.metric=RR@10", "memory.tuning.grids.tuned.weight_importance=[0.0,0.4]",
+             "memory.tuning.grids.tuned.weight_reinforcement=[0.1]")  # fmt: skip
 
 
 def lives_of(folder, *, dated):
@@ -84,6 +85,17 @@ def test_practice_is_judged_by_its_own_gold_at_the_first_horizon(tmp_path):
     ]
     wanted = [1 / (rank[0] + 1) if len(rank) else 0.0 for rank in ranks]
     assert lives.practised(sheet) == pytest.approx(wanted)
+
+
+def test_the_first_task_that_asks_a_practice_question_judges_it(tmp_path):
+    lives, arm = lives_of(tmp_path / "c", dated=True)
+    (name, task), reading = next(iter(lives.tasks.items())), arm.reading()
+    _, found = lives.replayed(arm.life(), lives.story.practice, [reading], horizons=(1,))
+    sheet = found[reading].sheet
+    wrong = replace(task, qrels=replace(task.qrels, ids=np.roll(task.qrels.ids, 5)))
+    first = replace(lives, tasks={name: task, "again": wrong}).practised(sheet)
+    last = replace(lives, tasks={"again": wrong, name: task}).practised(sheet)
+    assert first.tolist() == lives.practised(sheet).tolist() != last.tolist()
 
 
 def session(name, nodes, at):
