@@ -50,8 +50,8 @@ kill shows.
 ## Altered
 
 Each alteration is opened to write and to read. *Whole*: opened, and every bit as before (what
-was hit holds nothing, or is made anew). *Refused*: an error by name. *Lost*: a wrong answer, an error without a
-name, or something missing without a word. What is refused is salvaged into a new store, in which
+was hit holds nothing, or is made anew). *Refused*: an error by name. *Lost*: a wrong answer, an
+error without a name, or something missing without a word. What is refused is salvaged into a new store, in which
 every memory must be as it was and every one that is missing must be told.
 
 | file | tried | whole | refused | lost | not salvageable | memories salvaged | told as lost |
@@ -102,9 +102,9 @@ def _answer(killed, altered):
     changed, wrong = sum(row["tried"] for row in rows), sum(len(row["wrong"]) for row in rows)
     whole, refused = (sum(row[name] for row in rows) for name in ("whole", "refused"))
     return (
-        f"After {survived:,} of {tried:,} kills a store held what was acknowledged, and nothing that"
-        f" was forgotten.\n{changed:,} altered files: {refused:,} refused by name, {whole:,} without"
-        f" effect, {wrong} wrong, unnamed or silent."
+        f"After {survived:,} of {tried:,} kills a store held what was acknowledged, and nothing"
+        f" that was forgotten.\n{changed:,} altered files: {refused:,} refused by name, {whole:,}"
+        f" without effect, {wrong} wrong, unnamed or silent."
     )
 
 
