@@ -51,8 +51,8 @@ kill shows.
 
 Each alteration is opened to write and to read. *Whole*: opened, and every bit as before (what
 was hit holds nothing, or is made anew). *Refused*: an error by name. *Lost*: a wrong answer, an
-error without a name, or something missing without a word. What is refused is salvaged into a new store, in which
-every memory must be as it was and every one that is missing must be told.
+error without a name, or something missing without a word. What is refused is salvaged into a new
+store, in which every memory must be as it was and every one that is missing must be told.
 
 | file | tried | whole | refused | lost | not salvageable | memories salvaged | told as lost |
 |---|---|---|---|---|---|---|---|
