@@ -88,10 +88,14 @@ class PlainStore:
     def _set(self, name, **values):
         self.memories[name] = replace(self.memories[name], **values)
 
-    def _mark_insights(self, names):
+    def _mark_insights(self, names, spared=frozenset()):
         """Insights drawn from some memories, these themselves aside, are stale."""
         for source, target, kind in self.edges:
-            if kind == DRAWN and target in names and source in self.memories.keys() - names:
+            if (
+                kind == DRAWN
+                and target in names
+                and source in self.memories.keys() - names - spared
+            ):
                 self._set(source, stale=True)
 
     # revision
@@ -121,7 +125,7 @@ class PlainStore:
             now = name
         for link in revision.links:
             self._link(now, link, (), at)
-        self._prune(now, at)
+        self._prune({name, now}, now, at)
 
     def _revise_new(self, name, at, fresh, new):
         self.memories[fresh] = replace(new, created=at)
@@ -141,11 +145,12 @@ class PlainStore:
             self._mark_insights({name})
         self.memories[name] = new
 
-    def _prune(self, name, at):
-        """States that a memory superseded beyond revisions_kept go."""
+    def _prune(self, revised, name, at):
+        """States that a memory superseded beyond revisions_kept go; it never goes with them."""
         if self.rules.revisions_kept is not None:
             states = sorted(self._states({name}) - {name}, reverse=True)
-            self._go(set(states[self.rules.revisions_kept :]), at)
+            asked = set(states[self.rules.revisions_kept :])
+            self._go(asked, at, revised - asked)
 
     def _states(self, names):
         """With all that they superseded, except what a memory that stays has superseded too."""
@@ -169,7 +174,7 @@ class PlainStore:
         gone = self._go(asked, at)
         return len(asked), len(gone) - len(asked)
 
-    def _go(self, asked, at):
+    def _go(self, asked, at, spared=frozenset()):
         if not asked:
             return set()
         goes = set(asked)
@@ -180,11 +185,12 @@ class PlainStore:
                     source for source, target, kind in self.edges
                     if kind == DRAWN and target in more and source in self.memories
                 }  # fmt: skip
+            more -= spared
             if more == goes:
                 break
             goes = more
         if self.rules.forget_insights == "mark":
-            self._mark_insights(goes)
+            self._mark_insights(goes, spared)
         for name in goes:
             self.tombstones[name] = (self.memories.pop(name).content, at)
         self.edges = {key: value for key, value in self.edges.items() if goes.isdisjoint(key[:2])}

@@ -42,7 +42,10 @@ class Doomed(NamedTuple):
     standing: int
 
 
-def doomed(state: State, rules: MemoryRules, rows: NDArray[np.int64]) -> Doomed:
+def doomed(
+    state: State, rules: MemoryRules, rows: NDArray[np.int64],
+    spared: NDArray[np.int64] | None = None,
+) -> Doomed:  # fmt: skip
     """What goes when some memories are forgotten.
 
     forget_revisions: the states that they superseded go too, however far back, except one that a
@@ -57,8 +60,10 @@ def doomed(state: State, rules: MemoryRules, rows: NDArray[np.int64]) -> Doomed:
         state: of the store.
         rules: of the store.
         rows: living memories.
+        spared: memories that nothing takes along or marks; none of ``rows``.
     """
     asked = np.unique(rows)
+    stay = np.zeros(0, np.int64) if spared is None else spared
     goes = asked
     while True:
         following = goes
@@ -66,11 +71,13 @@ def doomed(state: State, rules: MemoryRules, rows: NDArray[np.int64]) -> Doomed:
             following = np.union1d(following, superseded_states(state, following))
         if rules.forget_insights == "forget":
             following = np.union1d(following, stale_insights(state, following))
+        following = np.setdiff1d(following, stay)
         if len(following) == len(goes):
             break
         goes = following
     standing = len(np.setdiff1d(stale_insights(state, goes), goes))
-    marks = stale_marks(state, goes, spared=goes) if rules.forget_insights == "mark" else ()
+    unmarked = np.union1d(goes, stay)
+    marks = stale_marks(state, goes, spared=unmarked) if rules.forget_insights == "mark" else ()
     return Doomed(goes, ~np.isin(goes, asked), marks, standing)
 
 

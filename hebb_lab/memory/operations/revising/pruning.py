@@ -25,7 +25,8 @@ def pruned(
     """A change that revises memories, and forgets their old states beyond revisions_kept.
 
     The newest states stay. What is pruned leaves tombstones and treats insights as forgetting
-    does; its pages are not given back before the next forgetting (its bytes are overwritten).
+    does, but never takes along what is revised. Its pages are not given back before the next
+    forgetting (its bytes are overwritten).
 
     Args:
         state: before the change.
@@ -41,7 +42,7 @@ def pruned(
     old = np.unique(np.concatenate(found))
     if not len(old):
         return change
-    goes = doomed(state, rules, old)
+    goes = doomed(state, rules, old, np.setdiff1d(rows, old))
     reason = f"revisions_kept={rules.revisions_kept}"
     return replace(
         change,

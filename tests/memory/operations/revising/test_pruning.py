@@ -49,3 +49,15 @@ def test_insights_of_a_pruned_state_are_treated_as_forgetting_treats_them():
             assert int(store.state.alive.sum()) == 1
         else:
             assert store.get([insight])[0].stale == left
+
+
+@pytest.mark.parametrize("revise", ["new", "in_place"])
+def test_a_revision_never_forgets_the_memory_that_it_revises(revise):
+    store = made_store(revise=revise, revisions_kept=1, forget_insights="forget")
+    links = [Link(EdgeKind.REVISED_FROM, 0), Link(EdgeKind.INSIGHT_FROM, 0)]
+    first, name = store.remember([Draft("a"), Draft("b", kind=Kind.INSIGHT, links=links)], 1)
+    for number in range(3):
+        name = store.revise(name, 2 + number, content=f"state {number}")
+    assert store.get([name])[0].content == "state 2"
+    assert store.lineage(first).forgotten is not None
+    assert store.state.alive.sum() == 2
