@@ -60,7 +60,7 @@ store, in which every memory must be as it was and every one that is missing mus
 
 The store has 174 memories on 22 pages, two thirds of them on the last ones or in the WAL, so a cut
 costs many of them; what stands behind the broken place of a WAL is not believed. What cannot be
-salvaged has a damaged head (the first 108 bytes), or has lost the page of the store's facts.
+salvaged has lost the pages that say what a store is.
 
 ## Disks and other processes
 

@@ -54,6 +54,11 @@ def take(store, scenario, seed, number):
     chosen(store, rng, f"{seed:04d}x{number:04d}", START_US + number * STEP_US)
 
 
+def entity_of(seed, number):
+    """The entity that a step may write of; six steps share one."""
+    return f"entity{seed:04d}z{number // 6:04d}"
+
+
 def living(store):
     """Ids of all memories, ascending."""
     return sorted(store.state.ids_of(np.flatnonzero(store.state.alive)))
@@ -83,7 +88,7 @@ def _draft(store, rng, name, place):
     if len(store.state.ids_of(np.flatnonzero(store.state.alive))) and rng.random() < 0.5:
         kind = EdgeKind(int(rng.integers(1, 4)))
         links = [Link(kind, _some(store, rng, 1)[0], float(np.float32(rng.random())))]
-    entity = f"entity{name[:4]}z{int(name[5:]) // 6:04d}" if rng.random() < 0.7 else None
+    entity = entity_of(int(name[:4]), int(name[5:])) if rng.random() < 0.7 else None
     importance = float(rng.choice([0.001, 0.3, 0.9]))
     return Draft(
         _said(rng, name, place), importance, _context(name, place), entity, links, _vector(rng)
