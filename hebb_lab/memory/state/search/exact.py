@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from hebb_lab.memory.state.memories import State
 
 _QUERIES = 256  # looked up at once
-_PRODUCTS = 1 << 20  # of one tile: four megabytes
+# Products of one tile, 32 MB. Threads wait for each other at its end: beside other programs a tile
+# of 4 MB takes four times as long in all as one of 32, and alone it is no quicker.
+_PRODUCTS = 1 << 23
 _SPARE = 1024  # candidates that there is room for, beside 4 k
 _DENSE = 4  # rows that are this part of all are no longer gathered, but the others passed over
 

@@ -1,7 +1,7 @@
 """Inner products that are only nearly right, with how far they may be off.
 
-In float32 by the BLAS that NumPy has; or in bfloat16 where the processor has a unit for it, five
-times as quick: of 256 queries with a tile of 4,096 rows, 0.8 ms instead of 3.2.
+In float32 by the BLAS that NumPy has; or in bfloat16 where the processor has a unit for it, four
+times as quick: of 256 queries with 65,536 rows, 13 ms instead of 50.
 """
 
 from __future__ import annotations
