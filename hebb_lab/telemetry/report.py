@@ -110,11 +110,13 @@ class ReadReport:
         if self.first_time_us is not None and self.last_time_us is not None:
             days = f" over {(self.last_time_us - self.first_time_us) / 86_400e6:.1f} days"
         calls = f", {self.calls:,} calls of which {self.touch_share:.0%} touch a node"
-        what = f"{self.files_read:,} files"
+        what = f"read {self.files_read:,} files as {self.reader}"
         if self.reader == "git" and not self.files_read:  # a repository is no file
-            what, calls = f"{self.calls:,} commits", ""
+            what, calls = f"read {self.calls:,} commits as git", ""
+        elif self.events and not self.files_read:
+            what = f"built-in {self.reader}"
         said = [
-            f"read {what} as {self.reader}: {self.events:,} events in"
+            f"{what}: {self.events:,} events in"
             f" {self.sessions:,} sessions{days}{calls if self.calls else ''}"
         ]
         for reason, count in self.skipped.most_common():

@@ -17,6 +17,12 @@ def test_the_first_sentence_says_how_much_was_read():
     ]
 
 
+def test_what_is_built_in_was_read_from_no_file():
+    assert ReadReport("memories", events=120, sessions=14).sentences() == [
+        "built-in memories: 120 events in 14 sessions"
+    ]
+
+
 def test_every_loss_has_a_sentence_with_a_place():
     report = ReadReport("claude_code", lines_salvaged=2, duplicates=5)
     report.skip("no JSON object", "a.jsonl", 7)

@@ -12,6 +12,7 @@ import numpy as np
 from hebb_lab.errors import ConfigError, InputError
 from hebb_lab.evaluation import parse
 from hebb_lab.experiment import checks
+from hebb_lab.experiment.progress import Progress
 from hebb_lab.layers.arms.own import known
 from hebb_lab.lifecycles.arms import arms_of
 from hebb_lab.lifecycles.arms.choose import check_tuning
@@ -133,7 +134,8 @@ def begun(prepared: Prepared, settings: Settings, backend: Backend) -> MemoryWor
     )
     floors = Floors(prepared, settings, embedder, backend)
     arms = tuple(arms_of(settings.memory))
-    return MemoryWork(prepared, settings, tasks, story, arms, lives, floors, embedder)
+    in_lines = not Progress(settings.runtime.progress).wanted
+    return MemoryWork(prepared, settings, tasks, story, arms, lives, floors, embedder, in_lines)
 
 
 def story_of(prepared: Prepared, settings: Settings, embedder: str) -> Story:

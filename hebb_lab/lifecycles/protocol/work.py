@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 Told = Callable[[str, int, int], None]
 STEPS = 1000  # of progress in one life
+NAMED = 4  # arms of a life in its line
 QUESTIONS, RETENTION, GROWTH = "questions.parquet", "retention.json", "growth.json"
 
 
@@ -54,6 +55,7 @@ class MemoryWork:
         lives: replays the story.
         floors: orders without a memory model.
         embedder: that the run has.
+        in_lines: whether each life that is over is a line of the log, where no bar shows it.
     """
 
     prepared: Prepared
@@ -64,6 +66,7 @@ class MemoryWork:
     lives: Lives
     floors: Floors
     embedder: str
+    in_lines: bool = True
     columns: Mapping[str, Any] = field(default_factory=lambda: PER_QUERY_SCHEMA)
 
     @cached_property
@@ -108,7 +111,11 @@ class MemoryWork:
                 progress(name, STEPS * at + STEPS * done // max(of, 1), total)
 
             if own or not self._path(writer, life).exists():
+                start = time.perf_counter()
                 self._live(life, own, writer, told)
+                if self.in_lines:
+                    log.info("life %d of %d over after %.1f s; read off it: %s", number + 1,
+                             len(self.shared), time.perf_counter() - start, named(own))  # fmt: skip
         progress("", total, total)
 
     def _floor(self, arm: MemoryArm, writer: RunWriter) -> None:
@@ -225,3 +232,10 @@ class MemoryWork:
 def _lines(curves: Sequence[Mapping[str, Any]]) -> str:
     """A JSON list with one curve a line: thousands of numbers."""
     return "[\n" + ",\n".join(json.dumps(curve, allow_nan=False) for curve in curves) + "\n]\n"
+
+
+def named(arms: Sequence[MemoryArm]) -> str:
+    """The first arms of a life by name, and how many more there are."""
+    names = [arm.name for arm in arms[:NAMED]]
+    more = len(arms) - len(names)
+    return ", ".join([*names, *([f"{more} more"] if more else [])]) or "nothing"

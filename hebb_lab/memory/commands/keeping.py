@@ -17,8 +17,7 @@ def forget(options: Namespace) -> int:
     with MemoryStore.open(options.path) as store:
         gone = store.forget(options.ids, options.at)
         sys.stdout.write(
-            f"{gone.count} forgotten, {gone.cascaded} with them, {gone.marked} insights marked"
-            f" stale, {gone.missing} not there\n"
+            f"{gone.count} forgotten, {gone.cascaded} with them, {gone.missing} not there\n"
         )
         return _left(store.journal)
 

@@ -1,6 +1,7 @@
 """Arms are run life by life; what fails or is finished touches no other."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -55,6 +56,18 @@ def test_a_choice_says_who_chose_what_for_whom(work, tmp_path):
     assert practice[0] == 0
     assert pick["parts"][0]["changed"] == {}
     assert practice == sorted(practice)
+
+
+def test_each_life_is_a_line_of_the_log_where_no_bar_shows_it(work, tmp_path, caplog):
+    with caplog.at_level("INFO"):
+        done(replace(work, in_lines=False), tmp_path / "with a bar")
+        assert "over after" not in caplog.text
+        told = done(work, tmp_path / "in lines")[1]
+    lines = [line for line in caplog.messages if "over after" in line]
+    assert len(lines) == len(told)
+    assert lines[0].startswith(f"life 1 of {len(told)} over after ")
+    first = told[0]["arms"]
+    assert lines[0].endswith(f"read off it: {', '.join(first[:4])}, {len(first) - 4} more")
 
 
 def test_a_life_that_fails_fails_its_arms_and_no_others(work, tmp_path, monkeypatch):
