@@ -34,6 +34,7 @@ class Plain:
     superseded: bool = False
     stale: bool = False
     flagged: bool = False
+    reflected: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class PlainStore:
             importance=importance, score=importance, context=merged, kind=Kind.REVISION,
             entity=revision.entity_id if revision.entity_id is not KEEP else old.entity,
             vector=old.vector if revision.vector is None else _numbers(revision.vector),
-            updated=at, clock=old.clock + 1, stale=False, flagged=False,
+            updated=at, clock=old.clock + 1, stale=False, flagged=False, reflected=False,
         )  # fmt: skip
         if self.rules.revise == "new":
             self._revise_new(name, at, fresh, new)
@@ -143,7 +144,7 @@ class PlainStore:
             self.edges[(name, fresh, SUPERSEDES)] = (1.0, at)
         if self.rules.insight_stale:
             self._mark_insights({name})
-        self.memories[name] = new
+        self.memories[name] = replace(new, reflected=self.memories[name].reflected)
 
     def _prune(self, revised, name, at):
         """States that a memory superseded beyond revisions_kept go; it never goes with them."""
@@ -206,6 +207,47 @@ class PlainStore:
         if old:
             self.clock_us = at
         return len(old)
+
+    # reflection
+    def waiting(self, at, entity):
+        """Episodes that a reflection sees, the oldest first."""
+        rules = self.rules
+        found = [
+            name for name, one in self.memories.items()
+            if one.kind == Kind.EPISODE and one.vector and not one.reflected and one.created <= at
+            and (rules.reflect_superseded or not one.superseded) and entity in {None, one.entity}
+        ]  # fmt: skip
+        return sorted(found, key=lambda name: (self.memories[name].created, name))
+
+    def reflect(self, at, entity, insights, failed):
+        """Insights {id: (text, confidence, context, vector, sources)} were drawn of what waited.
+
+        Args:
+            at: now.
+            entity: that was asked for.
+            insights: what was drawn.
+            failed: episodes whose cluster gave none.
+        """
+        done = [name for name in self.waiting(at, entity) if name not in failed]
+        for name, (text, confidence, context, vector, sources) in insights.items():
+            owners = {self.memories[source].entity for source in sources}
+            owner = entity or (owners.pop() if len(owners) == 1 else None)
+            weight = self.rules.insight_weight
+            mean = sum(self.memories[source].importance for source in sources) / len(sources)
+            importance = weight * mean + (1 - weight) * confidence
+            if self.rules.insight_source_gain:
+                importance = min(1.0, importance + float(np.log(1 + len(sources))) / 10)
+            importance = float(np.float32(importance))
+            self.memories[name] = Plain(
+                text, importance, context, owner, Kind.INSIGHT, _numbers(vector), at, at, at,
+                importance,
+            )  # fmt: skip
+            for source in sources:
+                self.edges[(name, source, DRAWN)] = (importance, at)
+        for name in done:
+            self._set(name, reflected=True)
+        if done or insights:
+            self.clock_us = at
 
     # decay
     def score(self, name, at):

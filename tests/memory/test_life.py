@@ -24,6 +24,7 @@ from hebb_lab.memory.durable import DurableJournal
 from hebb_lab.memory.ids import Ids
 from hebb_lab.memory.parquet import imported
 from hebb_lab.memory.published import DOCUMENTED, OBSERVED
+from hebb_lab.memory.reflection import Insight
 from hebb_lab.memory.store import Criteria, MemoryStore
 from hebb_lab.memory.values import Cues, Draft, EdgeKind, Kind, Link
 from tests.memory import plain
@@ -51,6 +52,9 @@ SWITCHES = (
     {"fusion": "rrf"}, {"fusion": "normalised"}, {"decay_in_rank": "none"},
     {"decay_in_rank": "factor"}, {"recency_anchor": "accessed"},
     {"recency_shape": "half_life"}, {"recency_days": 0.0}, {"reinforcement_cap": 3},
+    {"reflect_least": 2, "cluster_least": 1}, {"reflect_cursor": "always", "reflect_least": 2},
+    {"reflect_superseded": True, "reflect_least": 1, "cluster_least": 2},
+    {"clustering": "hdbscan", "insight_source_gain": True, "insight_weight": 0.2},
 )  # fmt: skip
 # The walk and an exact search, which the model has; offsets and HNSW have tests of their own.
 RULES = (
@@ -332,6 +336,69 @@ class Life(RuleBasedStateMachine):
         if self.memory_rules.reinforcement != "off":
             self.model.access([[name] for name in names], at)
 
+    # reflection
+    @rule(
+        wait=waits, entity=entities, unlucky=st.integers(0, 3), spoken=st.integers(0, 2),
+        some=st.booleans(),
+    )  # fmt: skip
+    def reflect(self, wait, entity, unlucky, spoken, some):
+        """The model is told which episodes a writer saw together; all else it knows."""
+        at, rules = self.later(wait), self.memory_rules
+        waiting = self.model.waiting(at, entity)
+        asked = []
+
+        def writer(sources):
+            asked.append(sources)
+            if len(asked) == unlucky:
+                raise RuntimeError("no model today")
+            places = (0,) if some else tuple(range(len(sources)))
+            return [Insight(f"{len(asked)}.{n}", 0.25, places, ("t",)) for n in range(spoken)]
+
+        found = self.store.reflect(at, entity=entity, writer=writer)
+        seen = len(waiting) if len(waiting) >= rules.reflect_least else 0
+        assert (found.waiting, found.seen) == (len(waiting), seen)
+        assert found.clusters == len(asked)
+        assert sum(map(len, asked)) + found.too_small + found.noise == seen
+        assert all(len(sources) >= rules.cluster_least for sources in asked)
+        assert [one.cluster + 1 for one in found.failures] == [unlucky] * (
+            0 < unlucky <= len(asked)
+        )
+        made = self.new_ids()
+        assert list(found.ids) == made
+        assert len(made) == spoken * (len(asked) - len(found.failures))
+        insights = {name: self.insight(name, asked, some, waiting) for name in made}
+        held = self.store.state
+        flags = held.column("reflected")[held.rows_of(Ids.parse(waiting))] if waiting else []
+        left = {name for name, flag in zip(waiting, flags, strict=True) if not flag}
+        failed = sum(one.episodes for one in found.failures)
+        if seen:
+            assert len(left) == (failed if rules.reflect_cursor == "success" else 0)
+        else:
+            assert len(left) == len(waiting)
+        assert not left & {source for one in insights.values() for source in one[-1]}
+        self.model.reflect(at, entity, insights, left)
+        self.ever += made
+
+    def insight(self, name, asked, some, waiting):
+        """What the model is told of an insight, held to what its writer was given and said."""
+        [told] = self.store.get([name])
+        cluster = int(told.content.split(".")[0]) - 1
+        count = 1 if some else len(asked[cluster])
+        state = self.store.state
+        edges = state.edges
+        mine = edges.source == state.rows_of(Ids.parse([name]))[0]
+        sources = state.ids_of(edges.target[mine])
+        assert len(sources) == count
+        assert set(sources) <= set(waiting)
+        said = sorted(self.model.memories[source].content for source in sources)
+        assert said == sorted(asked[cluster].contents[:count])
+        vector = state.vectors.take(state.rows_of(Ids.parse([name])))[0]
+        mean = asked[cluster].vectors[:count].mean(0, dtype=np.float64)
+        if np.linalg.norm(mean) > NEAR:
+            np.testing.assert_allclose(vector, mean / np.linalg.norm(mean), atol=NEAR)
+        context = {"cluster": cluster, "confidence": 0.25, "sources": count, "tags": ["t"]}
+        return told.content, 0.25, context, vector, list(sources)
+
     # the store as a whole
     @rule()
     def open_it_again(self):
@@ -350,11 +417,11 @@ class Life(RuleBasedStateMachine):
         state, model = store.state, self.model
         names = self.living()
         assert sorted(state.ids_of(np.flatnonzero(state.alive))) == names
-        rows = state.rows_of(Ids.parse(names)) if names else []
-        flagged = state.column("flagged")[rows] if names else []
+        rows = state.rows_of(Ids.parse(names)) if names else np.zeros(0, np.int64)
+        marks = [state.column(name)[rows].tolist() for name in ("flagged", "reflected")]
         held = state.vectors.take(rows) if names else []
-        for one, flag, vector in zip(store.get(names), flagged, held, strict=True):
-            self.compare_memory(one, model.memories[one.id], flag, vector)
+        for one, *both, vector in zip(store.get(names), *marks, held, strict=True):
+            self.compare_memory(one, model.memories[one.id], both, vector)
         edges = state.edges
         source = [int(row) for row in edges.source]
         assert len(edges) == len(model.edges)
@@ -371,13 +438,13 @@ class Life(RuleBasedStateMachine):
         self.compare_tombstones(store.journal.tombstones())
         assert state.clock_us == model.clock_us
 
-    def compare_memory(self, one, wanted, flag, vector):
+    def compare_memory(self, one, wanted, marks, vector):
         assert Plain(
             one.content, pytest.approx(one.importance, abs=NEAR), dict(one.context),
             one.entity_id, one.kind, tuple(vector.tolist()) if vector.any() else (),
             one.created_us, one.updated_us, one.accessed_us,
             pytest.approx(one.decay_score, abs=NEAR), one.access_count, one.clock,
-            one.superseded, one.stale, bool(flag),
+            one.superseded, one.stale, *marks,
         ) == wanted  # fmt: skip
 
     def compare_tombstones(self, stones):
