@@ -113,7 +113,7 @@ KINDS.register("layers")(
         "hebb_lab.layers.report.tell:tell",
         "hebb_lab.layers.report.tell:headline",
         "hebb_lab.layers.report.write:write_run",
-        "hebb_lab.layers.report.write:write_overall",
+        "hebb_lab.runs.rebuild:write_overall",
     )
 )
 KINDS.register("memory")(
@@ -123,7 +123,7 @@ KINDS.register("memory")(
         "hebb_lab.lifecycles.report.tell:tell",
         "hebb_lab.lifecycles.report.tell:headline",
         "hebb_lab.lifecycles.report.write:write_run",
-        "hebb_lab.lifecycles.report.write:write_overall",
+        "hebb_lab.runs.rebuild:write_overall",
     )
 )
 

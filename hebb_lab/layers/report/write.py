@@ -1,4 +1,4 @@
-"""leaderboard.*, layers.* and figures/ of layers runs, one by one and over many."""
+"""leaderboard.*, layers.* and figures/ of layers runs."""
 
 from __future__ import annotations
 
@@ -81,11 +81,3 @@ def as_csv(rows: Sequence[LayerRow]) -> str:
             done = [row.work.get(name) for name in WORK]
             lines.writerow([row.task, row.layer, metric, *numbers, *done, row.note])
     return text.getvalue()
-
-
-def write_overall(
-    boards: Sequence[tuple[Run, Leaderboard]], out: Path, options: Options | None = None,
-    stem: str = "leaderboard",
-) -> None:  # fmt: skip
-    """Write leaderboard.* over many layers runs, as for ablations."""
-    rebuild.write_overall(boards, out, options, stem)

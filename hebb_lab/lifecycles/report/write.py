@@ -1,4 +1,4 @@
-"""leaderboard.*, memory.* and figures/ of runs on lives of memories, one by one and over many."""
+"""leaderboard.*, memory.* and figures/ of runs on lives of memories."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hebb_lab.runs.layout import as_json, write_atomic
 from hebb_lab.runs.rebuild import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from matplotlib.figure import Figure
@@ -49,11 +49,3 @@ def _drawn(found: Findings) -> Iterator[tuple[str, Figure]]:
     from hebb_lab.lifecycles.report.figures import figures_of  # matplotlib only where it draws
 
     return figures_of(found)
-
-
-def write_overall(
-    boards: Sequence[tuple[Run, Leaderboard]], out: Path, options: Options | None = None,
-    stem: str = "leaderboard",
-) -> None:  # fmt: skip
-    """Write leaderboard.* over many such runs, as for ablations."""
-    rebuild.write_overall(boards, out, options, stem)

@@ -12,11 +12,11 @@ from hebb_lab.kinds import write_overall
 from hebb_lab.layers.report.page import _picks
 from hebb_lab.layers.report.stored import Stored
 from hebb_lab.layers.report.tell import headline, tell
-from hebb_lab.layers.report.write import write_overall as layers_overall
 from hebb_lab.layers.report.write import write_run
 from hebb_lab.runs import read_run
 from hebb_lab.runs.boards import board_of
 from hebb_lab.runs.rebuild import Options
+from hebb_lab.runs.rebuild import write_overall as overall
 
 FIGURES = {"layers_effects_question_to_evidence", "layers_categories_question_to_evidence"}
 
@@ -174,6 +174,6 @@ def test_the_figures_of_other_kinds_of_runs_are_kept(stored_run, tmp_path):
     for name in ("macro_forest_first_touch", "layers_macro_old"):
         (tmp_path / "figures" / f"{name}.png").write_bytes(b"")
     board = write_run(stored_run, tmp_path / "one", Options(("json",)))
-    layers_overall([(stored_run, board)], tmp_path, Options(("json", "png")), "leaderboard_layers")
+    overall([(stored_run, board)], tmp_path, Options(("json", "png")), "leaderboard_layers")
     assert [path.stem for path in (tmp_path / "figures").iterdir()] == ["macro_forest_first_touch"]
     assert (tmp_path / "leaderboard_layers.json").is_file()

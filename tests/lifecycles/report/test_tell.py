@@ -5,9 +5,9 @@ import pytest
 from hebb_lab.errors import InputError
 from hebb_lab.lifecycles.report.stored import Stored
 from hebb_lab.lifecycles.report.tell import headline, tell
-from hebb_lab.lifecycles.report.write import write_overall, write_run
+from hebb_lab.lifecycles.report.write import write_run
 from hebb_lab.runs import read_run
-from hebb_lab.runs.rebuild import Options
+from hebb_lab.runs.rebuild import Options, write_overall
 from tests.experiment.tiny import composed, run
 from tests.lifecycles.made import write_corpus
 
