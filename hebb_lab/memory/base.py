@@ -15,6 +15,7 @@ from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.published import DOCUMENTED
 from hebb_lab.memory.rules import checked_rules
 from hebb_lab.memory.state import State
+from hebb_lab.threads import Shared
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from hebb_lab.recall.embedders import Embedder
 
 
-class OpenStore:
+class OpenStore(Shared):
     """A journal and the state that follows from it; what happens to memories is `MemoryStore`.
 
     Args:
@@ -46,6 +47,7 @@ class OpenStore:
         rng: np.random.Generator | None = None,
         writable: bool = True,
     ) -> None:
+        super().__init__()
         self.journal = journal
         self.rules = checked_rules(rules)
         self.embedder = embedder

@@ -1,7 +1,6 @@
-"""A store of memories: what happens to them, each time one change, durable and then in the state.
+"""A store of memories: each method makes a `Change`, durable in the journal, then in the state.
 
-Every method makes a `Change` of the state, the rules and a time, commits it to the journal and
-applies it to the state. Nothing here reads a clock: ``at_us`` is µs since 1970.
+Nothing here reads a clock: ``at_us`` is µs since 1970.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
 class MemoryStore(OpenStore):
     """Memories under one rule set. `open` keeps them in a folder, `in_memory` in this process.
 
-    A change that could not be kept leaves the store as it was.
+    A change that could not be kept leaves the store as it was. Threads may share a store: one at a
+    time is in it, the others wait; callbacks and writers of insights run in the thread that asked.
 
     Args:
         journal: keeps the changes; what it holds is loaded.

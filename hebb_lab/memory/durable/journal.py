@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -198,6 +199,8 @@ class DurableJournal(StoredJournal):
 
     def close(self) -> None:
         """Let go of files and locks; the WAL goes into the database."""
+        if os.getpid() != self._process:  # a copy that fork made: nothing here is its own
+            return
         if self._unsettled is not None or (self._lock is not None and not self._mark.synced):
             self._settle()
         self._db.close()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from types import MappingProxyType
@@ -15,6 +17,7 @@ from hebb_lab.memory.durable.files.connecting import moment, readable
 from hebb_lab.memory.durable.files.faults import damaged, named
 from hebb_lab.memory.durable.loading import changes
 from hebb_lab.memory.durable.rows import reading
+from hebb_lab.memory.errors import StoreError
 from hebb_lab.memory.ids import Ids
 
 LOG = logging.getLogger(__name__)
@@ -29,12 +32,23 @@ class StoredJournal:
 
     def __init__(self, opened: opening.Opened) -> None:
         self.folder = opened.folder
-        self._db, self._lock, self._mark = opened.db, opened.lock, opened.mark
+        self._connection, self._process = opened.db, os.getpid()
+        self._lock, self._mark = opened.lock, opened.mark
         self._facts = opened.facts
         self._keep = opened.keep
         self._found = opened.losses
         self._left_out: list[str] = []
         self._loaded = opened.facts["sequence"]
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        """The connection: of the process that made it, and of no copy that fork makes of that."""
+        if os.getpid() != self._process:
+            raise StoreError(
+                f"the store was opened by process {self._process}, of which this is a copy",
+                "Open it in this process, and close it there before if both write", self.folder,
+            )  # fmt: skip
+        return self._connection
 
     @property
     def dimensions(self) -> int:

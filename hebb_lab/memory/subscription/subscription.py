@@ -27,17 +27,17 @@ class Subscription:
     """Memories that an arriving stream calls up; it reinforces nothing.
 
     ``feed`` takes text, cuts it into pieces by flush_tokens and flush_ms, and looks them up.
-    A producer that may not wait calls ``offer``, which only queues, and somebody else calls
-    ``work``; more than 1,000 waiting pieces are refused and counted. New memories are compared
-    with the last piece as soon as the store says that there are some (``meet``). What is found is
-    handed to the callback, or waits: iterate, or ``drain``.
+    A producer that may not wait calls ``offer``, which only queues, and somebody else ``work``;
+    more than 1,000 waiting pieces are refused and counted. New memories are compared with the last
+    piece as soon as the store has some (``meet``). What is found is handed to the callback, or
+    waits: iterate, or ``drain``.
 
-    Only ``offer`` may be called from another thread. The jitter that the engine gives flush_ms is
-    left out. The same stream gives the same pushes whatever is looked up at once. A stream that is
-    remembered piece by piece after it was fed calls itself up: narrow the scope by entity, kinds or
-    until_us where that is not wanted. A callback may feed and change the store; what is written
-    while it runs is not pushed for that (a callback that remembers would never end), and pieces
-    that come after the call that pushed find it.
+    Only ``offer`` may be called from another thread; any may change the store. The jitter that the
+    engine gives flush_ms is left out. The same stream gives the same pushes whatever is looked up
+    at once. A stream that is remembered piece by piece after it was fed calls itself up: narrow the
+    scope by entity, kinds or until_us where that is not wanted. A callback may feed and change the
+    store; what is written while it runs is not pushed for that (a callback that remembers would
+    never end), and pieces that come after the call that pushed find it.
 
     Args:
         store: that it listens to.
@@ -183,23 +183,24 @@ class Subscription:
         Args:
             most: pieces; None: all.
         """
-        if self._working or self.closed:  # a callback that feeds or writes: the outer call goes on
-            return 0
-        self._working = True
-        done = 0
-        try:
-            self._listener.begin()
-            while self._inbox and not self.closed and (most is None or done < most):
-                size = self._listener.at_once if most is None else most - done
-                pieces = self._next(min(size, self._listener.at_once))
-                self._listener.look_up(pieces, self.threshold)
-                done += len(pieces)
+        with self.store.lock:
+            if self._working or self.closed:  # a callback feeds or writes: the outer call goes on
+                return 0
+            self._working = True
+            done = 0
+            try:
+                self._listener.begin()
+                while self._inbox and not self.closed and (most is None or done < most):
+                    size = self._listener.at_once if most is None else most - done
+                    pieces = self._next(min(size, self._listener.at_once))
+                    self._listener.look_up(pieces, self.threshold)
+                    done += len(pieces)
+                    self._listener.compare_new(self.threshold)
                 self._listener.compare_new(self.threshold)
-            self._listener.compare_new(self.threshold)
-        finally:
-            self._listener.end()
-            self._working = False
-        return done
+            finally:
+                self._listener.end()
+                self._working = False
+            return done
 
     def _next(self, most: int) -> list[Piece]:
         with self._lock:
@@ -221,8 +222,9 @@ class Subscription:
         Args:
             most: so many; None: all.
         """
-        self.work()
-        return self._pushes.taken(most)
+        with self.store.lock:
+            self.work()
+            return self._pushes.taken(most)
 
     def __iter__(self) -> Iterator[Push]:
         """What waits, one by one; it ends when nothing does, and one may iterate again."""
@@ -231,12 +233,12 @@ class Subscription:
 
     def close(self) -> None:
         """End it: what waits is let go of, and the store no longer tells it of changes."""
-        self.closed = True
-        with self._lock:
+        with self.store.lock, self._lock:
+            self.closed = True
             self._buffer.clear()
             self._inbox.clear()
-        self._pushes.close()
-        self._listener.clear()
+            self._pushes.close()
+            self._listener.clear()
 
     def __enter__(self) -> Subscription:
         return self

@@ -14,6 +14,8 @@ from hebb_lab.memory.subscription.scope import Scope
 from hebb_lab.memory.values import Kind
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from numpy.typing import NDArray
 
     from hebb_lab.memory.changes import Journal
@@ -49,6 +51,10 @@ class Push(NamedTuple):
 
 class Listened(Protocol):
     """What a subscription needs of a store."""
+
+    @property
+    def lock(self) -> AbstractContextManager[object]:
+        """Held while it is looked up: no other thread changes it."""
 
     @property
     def rules(self) -> MemoryRules:

@@ -151,10 +151,10 @@ def test_a_checkpoint_that_fails_does_not_undo_what_was_acknowledged(tmp_path):
     for change in CHANGES[:5]:
         journal.commit(change)
     real = journal._db
-    journal._db = Malformed(real)
+    journal._connection = Malformed(real)
     journal.commit(CHANGES[5])
     assert "malformed" in journal.unfinished[0]
-    journal._db = real
+    journal._connection = real
     journal.commit(CHANGES[6])
     assert journal.unfinished == ()
     assert journal.check() == []

@@ -163,10 +163,10 @@ def test_a_rewrite_that_fails_is_said_and_made_up_for_when_it_is_opened_again(tm
     journal._db.execute(f"PRAGMA max_page_count = {pages}")
     whole = held(journal)
     other = journal._db
-    journal._db = Failing(other)
+    journal._connection = Failing(other)
     journal.compact()
     assert "could not be rewritten" in journal.unfinished[0]
-    journal._db = other
+    journal._connection = other
     assert settling.is_due(journal._db)
     assert held(journal) == whole
     assert "_" not in "".join(dict(journal.facts))[0]

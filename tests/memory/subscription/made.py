@@ -1,5 +1,7 @@
 """A small store to listen to: words are axes, so that a text's vector can be seen from it."""
 
+import threading
+
 import numpy as np
 
 from hebb_lab.memory.changes import Change, Updated
@@ -25,6 +27,7 @@ class Store(World):
         super().__init__(len(WORDS), rules.change(**switches))
         self.subscriptions = Subscriptions()
         self.embedder = "words"
+        self.lock = threading.RLock()
         self.asked = []
 
     def embed(self, texts):
