@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 from hebb_lab.memory.durable import DurableJournal
 from hebb_lab.memory.durable.auditing import problems
 from hebb_lab.memory.durable.counting import counted
-from hebb_lab.memory.errors import StoreError
+from hebb_lab.memory.durable.files.faults import check_folder
+from hebb_lab.memory.durable.opening import is_store, nothing_there
 from hebb_lab.memory.values import Kind
 
 
@@ -53,8 +54,9 @@ def shown_time(time_us: int) -> str:
 
 def check(options: Namespace) -> int:
     """Print what is wrong with a store; 1 where something is."""
-    if not options.path.is_dir():
-        raise StoreError("there is no store", "Give the folder of one", options.path)
+    check_folder(options.path)
+    if not is_store(options.path):
+        raise nothing_there(options.path)
     found = problems(options.path)
     sys.stdout.writelines(f"{problem}\n" for problem in found or ["Nothing is wrong."])
     return 1 if found else 0
@@ -64,7 +66,8 @@ def tombstones(options: Namespace) -> int:
     """Print what was forgotten."""
     with closing(DurableJournal.open(options.path, mode="read")) as journal:
         stones = journal.tombstones()
-    sys.stdout.write(f"{len(stones.ids)} tombstones\n")
+    count = len(stones.ids)
+    sys.stdout.write(f"{count} {'tombstone' if count == 1 else 'tombstones'}\n")
     for name, time_us, reason in zip(stones.ids, stones.time_us, stones.reason, strict=True):
         sys.stdout.write(f"{name}  {shown_time(int(time_us))}  {reason}\n")
     return 0

@@ -63,8 +63,7 @@ def to_write(folder: Path, dimensions: int | None, *, keep: bool, synced: bool) 
     """
     dimensions = None if dimensions is None else check_dimensions(dimensions)
     check_folder(folder)
-    left = any((folder / name).exists() for name in (schema.DATABASE, MARK))
-    if dimensions is None and not left:
+    if dimensions is None and not is_store(folder):
         raise nothing_there(folder)
     with named(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -227,6 +226,11 @@ def _latest(db: sqlite3.Connection) -> int:
     scalars = unpacked([one for one in found if isinstance(one, bytes) and len(one) == SIZE])
     times = [scalars[name] for name in ("created_us", "updated_us", "accessed_us")]
     return max((int(one.max()) for one in times if len(one)), default=0)
+
+
+def is_store(folder: Path) -> bool:
+    """Whether anything of a store is there."""
+    return any((folder / name).exists() for name in (schema.DATABASE, MARK))
 
 
 def nothing_there(folder: Path) -> StoreError:

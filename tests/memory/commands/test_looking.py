@@ -24,6 +24,12 @@ def test_check_exits_with_1_and_a_sentence_for_each_problem(store, capsys):
     assert "does not fit its checksum" in capsys.readouterr().out
 
 
+def test_a_folder_without_a_store_is_no_damaged_one(tmp_path, capsys):
+    for command in ("check", "info", "tombstones"):
+        assert main([command, str(tmp_path)]) == 2
+        assert "there is no store" in capsys.readouterr().err
+
+
 def test_tombstones_are_printed_without_what_was_forgotten(store, capsys):
     assert main(["tombstones", str(store)]) == 0
     printed = capsys.readouterr().out
