@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from functools import wraps
 from types import FunctionType
 from typing import Any
+from weakref import WeakSet
 
 
 class Shared:
@@ -30,6 +32,7 @@ class Shared:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
+        _SHARED.add(self)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -40,6 +43,19 @@ class Shared:
                 setattr(cls, name, _waiting(part))
             elif isinstance(part, property) and part.fget is not None:
                 setattr(cls, name, property(_waiting(part.fget), part.fset, part.fdel))
+
+
+_SHARED: WeakSet[Shared] = WeakSet()
+
+
+def _forked() -> None:
+    """In a copy that fork made no other thread is there to let go of a lock."""
+    for one in _SHARED:
+        one.lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 def _waiting(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,7 +1,12 @@
 """One thread at a time is in an object that threads share."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
+
+import pytest
 
 from hebb_lab.threads import Shared
 
@@ -72,3 +77,26 @@ def test_a_property_waits_and_what_is_private_does_not():
 def test_methods_keep_their_names_and_words():
     assert (Purse.add.__name__, Purse.add.__doc__) == ("add", "Put a coin in.")
     assert Purse.held.__doc__ == "How many."
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_copy_that_fork_made_does_not_wait_for_threads_that_it_has_not():
+    script = (
+        "import os, signal, threading\n"
+        "from hebb_lab.threads import Shared\n"
+        "one, inside, go = Shared(), threading.Event(), threading.Event()\n"
+        "def hold():\n"
+        "    with one.lock:\n"
+        "        inside.set(); go.wait()\n"
+        "thread = threading.Thread(target=hold); thread.start(); inside.wait()\n"
+        "child = os.fork()\n"
+        "if not child:\n"
+        "    signal.alarm(20)\n"
+        "    with one.lock:\n"
+        "        os._exit(5)\n"
+        "status = os.waitpid(child, 0)[1]; go.set(); thread.join()\n"
+        "assert status == 5 << 8, status\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                          timeout=120, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr

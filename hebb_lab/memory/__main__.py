@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 
 from hebb_lab.errors import HebbLabError
@@ -73,6 +74,9 @@ def time_us(text: str) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do one command; 1 where ``check`` finds something, 2 where the user has something to mend."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # one that cannot write µ writes \\xb5
+            stream.reconfigure(errors="backslashreplace")
     options = parser().parse_args(arguments)
     module = import_module(f"hebb_lab.memory.commands.{COMMANDS[options.command][0]}")
     try:

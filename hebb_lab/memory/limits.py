@@ -39,8 +39,8 @@ def raised(problem: Problem, where: str = "") -> InputError:
     return InputError(f"{where}{problem.problem}", problem.cure)
 
 
-def raised_for_batch(found: Mapping[int, Problem], count: int) -> InputError:
-    """The problems of a batch as one error that names the first few and how many there are."""
+def raised_for_batch(found: Mapping[int, Problem], count: int, beside: str = "") -> InputError:
+    """The problems of a batch as an error that names the first few, with one more cure."""
     if count == 1:
         return raised(next(iter(found.values())))
     first = [f"memory {place}: {found[place].problem}" for place in sorted(found)[:_SHOWN]]
@@ -49,7 +49,7 @@ def raised_for_batch(found: Mapping[int, Problem], count: int) -> InputError:
     return InputError(
         f"{len(found)} of {count} memories are refused and nothing was kept:"
         f" {'; '.join(first)}{more}",
-        f"{'; '.join(cures)}; or give a list `refused` to keep the others",
+        "; ".join([*cures, *([beside] if beside else [])]),
     )
 
 

@@ -99,9 +99,9 @@ class MemoryStore(OpenStore):
         """
         from hebb_lab.memory import strategies as known
 
-        wanted = self._reinforces(reinforce, at_us)
-        asked = operations.asked_cues(cues, strategies, self._embed)
-        found = known.recall(self.state, self.journal, self.rules, asked, at_us, k, strategies)
+        names, wanted = known.strategy_names(strategies), self._reinforces(reinforce, at_us)
+        asked = operations.asked_cues(cues, names, self._embed)
+        found = known.recall(self.state, self.journal, self.rules, asked, at_us, k, names)
         if wanted:
             self._keep(operations.reinforced_by(self.state, self.rules, found, at_us))
         return found

@@ -1,10 +1,12 @@
 """``python -m hebb_lab.memory``: its commands, their help, their exits."""
 
+import os
 import subprocess
 import sys
 
 import pytest
 
+from hebb_lab.memory import Draft, MemoryStore
 from hebb_lab.memory.__main__ import COMMANDS, main, time_us
 from tests.memory.made import DAY_US
 
@@ -49,3 +51,14 @@ def test_times_are_microseconds_or_dates():
     assert time_us("1970-01-02T01:00+01:00") == DAY_US
     with pytest.raises(SystemExit):
         main(["forget", "x", "id", "--at", "yesterday"])
+
+
+def test_a_terminal_without_greek_letters_is_written_to(tmp_path):
+    with MemoryStore.open(tmp_path / "s", dimensions=2) as store:
+        store.remember(Draft("one", entity_id="☂"), 1)
+    done = subprocess.run(
+        [sys.executable, "-m", "hebb_lab.memory", "info", tmp_path / "s"], check=False,
+        capture_output=True, timeout=120, env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"(1 \xb5s)" in done.stdout

@@ -263,3 +263,11 @@ def test_an_empty_store_finds_nothing(rules, scope, strategy):
     cues = Cues(vectors=np.stack([EAST, NORTH]), entities=scope)
     found = store.recall(cues, DAY, strategies=[strategy])
     assert [found.hits(0), found.hits(1)] == [[], []]
+
+
+def test_strategies_may_come_one_by_one():
+    store = MemoryStore.in_memory(2)
+    store.remember(Draft("one", vector=np.float32([1, 0])), 1)
+    cues = Cues(vectors=np.float32([[1, 0]]))
+    found = store.recall(cues, 2, strategies=(name for name in ["similarity", "temporal"]))
+    assert len(found.hits()) == 1

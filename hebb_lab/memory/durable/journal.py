@@ -11,11 +11,12 @@ from hebb_lab.errors import ConfigError
 from hebb_lab.memory.changes import Change
 from hebb_lab.memory.consistent import check_change
 from hebb_lab.memory.durable import auditing, opening, settling
-from hebb_lab.memory.durable.files.connecting import Transaction
+from hebb_lab.memory.durable.files.connecting import Transaction, identity
+from hebb_lab.memory.durable.files.faults import damaged as damaged_store
 from hebb_lab.memory.durable.files.faults import named, opened_to_read
 from hebb_lab.memory.durable.rows import writing
 from hebb_lab.memory.durable.stored import StoredJournal
-from hebb_lab.memory.errors import StoreError
+from hebb_lab.memory.errors import StoreBusyError, StoreError
 
 LOG = logging.getLogger(__name__)
 _IN_THE_WAL = "the WAL was not yet brought into the database; it has what was forgotten"
@@ -36,6 +37,7 @@ class DurableJournal(StoredJournal):
         self._in_doubt: int | None = None  # commits before one whose end was not seen
         self._unsettled: str | None = None
         self._uncompacted: str | None = None
+        self._identity = identity(self.folder)
 
     @classmethod
     def open(
@@ -66,12 +68,12 @@ class DurableJournal(StoredJournal):
         for name, (value, choices) in names.items():
             if value not in choices:
                 raise ConfigError(f"{name}={value!r} is no choice", f"Use {' or '.join(choices)}")
-        keep = damaged == "keep"
+        keep, folder = damaged == "keep", Path(path).absolute()
         if mode == "read":
-            journal = cls(opening.to_read(Path(path), dimensions, keep=keep))
+            journal = cls(opening.to_read(folder, dimensions, keep=keep))
         else:
             synced = durability == "full"
-            journal = cls(opening.to_write(Path(path), dimensions, keep=keep, synced=synced))
+            journal = cls(opening.to_write(folder, dimensions, keep=keep, synced=synced))
             journal._finish()
         for loss in journal._found:
             LOG.warning("%s: %s", path, loss)
@@ -102,6 +104,7 @@ class DurableJournal(StoredJournal):
             if change.forgotten is not None or change.rewritten is not None:
                 self._unsettled = before or _IN_THE_WAL
             with named(self.folder), Transaction(self._db):
+                self._check_alone()
                 facts = writing.write(self._db, change, self._facts)
             self._facts = facts
             self._loaded = facts["sequence"]
@@ -114,6 +117,21 @@ class DurableJournal(StoredJournal):
                 if not self._catch_up():
                     self._unsettled = before
             raise
+
+    def _check_alone(self) -> None:
+        """Refuse to write where the files, or what is in them, are no longer those of this writer.
+
+        Raises:
+            DamagedStoreError: the database was deleted, moved or replaced.
+            StoreBusyError: somebody else has written to it.
+        """
+        if identity(self.folder) != self._identity:
+            raise damaged_store("the database was deleted, moved or replaced while it was open",
+                          self.folder)  # fmt: skip
+        (kept,) = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
+        if int(kept) != self._facts["sequence"]:
+            raise StoreBusyError("another writer has changed this store", "Open it again",
+                                 self.folder)  # fmt: skip
 
     def _catch_up(self) -> bool:
         """Ask the database whether a commit is kept whose end was not seen.

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 Embed = Callable[[Sequence[str]], "NDArray[np.float32]"]
 
+_KEEP_OTHERS = "or give a list `refused` to keep the others"
+
 
 def remembered(
     state: State,
@@ -74,7 +76,7 @@ def remembered(
         refuse_circles(state, edges, state.count + np.arange(len(batch)), found)
     if found:
         if refused is None:
-            raise raised_for_batch(found, len(batch))
+            raise raised_for_batch(found, len(batch), _KEEP_OTHERS)
         refused.extend(Refused(place, *found[place]) for place in sorted(found))
     kept = np.ones(len(batch), np.bool_)
     kept[list(found)] = False

@@ -6,10 +6,12 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -119,13 +121,16 @@ refused=[], unknown_sources=1)
 def _places(given: Any, count: int) -> tuple[tuple[int, ...], int]:
     if not isinstance(given, Mapping):
         raise ValueError(f"it is no object but {type(given).__name__}")
-    sources = given.get("sources") or ()
+    sources = given.get("sources")
+    if isinstance(sources, np.ndarray):
+        sources = sources.tolist()
+    sources = () if sources is None else sources
     if isinstance(sources, str | bytes) or not isinstance(sources, Sequence):
         raise ValueError("its sources are no list of places")
     known = {
-        place
+        int(place)
         for place in sources
-        if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < count
+        if isinstance(place, Integral) and not isinstance(place, bool) and 0 <= int(place) < count
     }
     strange = sum(1 for place in sources if isinstance(place, bool) or place not in known)
     return tuple(sorted(known)) or tuple(range(count)), strange
@@ -146,11 +151,12 @@ def _text(given: Mapping[str, Any]) -> str:
 
 def _confidence(given: Mapping[str, Any]) -> float:
     value = given.get("confidence")
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise ValueError("its confidence is no number")
+    value = float(value)
     if not (math.isfinite(value) and 0 <= value <= 1):
         raise ValueError(f"its confidence {value} is not in [0, 1]")
-    return float(value)
+    return value
 
 
 def _tags(given: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Recall: strategies by name, their fusion, the score, and what recall does to what it returns."""
 
 from hebb_lab.memory.strategies import analogical, causal, similarity, temporal
-from hebb_lab.memory.strategies.asking import wants_vector
+from hebb_lab.memory.strategies.asking import strategy_names, wants_vector
 from hebb_lab.memory.strategies.recalling import recall
 from hebb_lab.memory.strategies.reinforcement import reinforced
 from hebb_lab.memory.strategies.score import composite
@@ -10,5 +10,5 @@ from hebb_lab.memory.strategies.view import View
 
 __all__ = [
     "STRATEGIES", "Found", "Strategy", "View", "analogical", "causal", "composite", "recall",
-    "reinforced", "similarity", "temporal", "wants_vector",
+    "reinforced", "similarity", "strategy_names", "temporal", "wants_vector",
 ]  # fmt: skip

@@ -6,10 +6,16 @@ import numpy as np
 import pytest
 
 from hebb_lab.errors import ConfigError
+from hebb_lab.memory import Draft, MemoryStore
 from hebb_lab.memory.durable import DurableJournal, salvage, schema
 from hebb_lab.memory.durable.auditing import problems
 from hebb_lab.memory.durable.files.lock import WriterLock
-from hebb_lab.memory.errors import DamagedStoreError, StoreError, StoreReadOnlyError
+from hebb_lab.memory.errors import (
+    DamagedStoreError,
+    StoreBusyError,
+    StoreError,
+    StoreReadOnlyError,
+)
 from hebb_lab.memory.volatile import VolatileJournal
 from tests.memory.journals import CHANGES, filled
 from tests.memory.made import held
@@ -214,3 +220,47 @@ def no_writing(monkeypatch):
         return connected(folder, access, **how)
 
     monkeypatch.setattr(connecting, "connected", refused)
+
+
+def test_a_relative_path_stays_the_same_store_when_the_folder_changes(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with MemoryStore.open("store", dimensions=2) as store:
+        ids = store.remember([Draft("one"), Draft("two")], 1)
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        assert store.forget(ids[:1], 2).count == 1
+        store.export(tmp_path / "tables")
+        assert store.check() == []
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+def test_nothing_is_acknowledged_by_a_database_that_is_no_longer_there(tmp_path, how):
+    folder, other = tmp_path / "store", tmp_path / "other"
+    with MemoryStore.open(other, dimensions=2):
+        pass
+    with MemoryStore.open(folder, dimensions=2) as store:
+        store.remember(Draft("one"), 1)
+        if how == "deleted":
+            (folder / schema.DATABASE).unlink()
+        elif how == "moved":
+            folder.rename(tmp_path / "away")
+        else:
+            (other / schema.DATABASE).replace(folder / schema.DATABASE)
+        with pytest.raises(DamagedStoreError, match="deleted, moved or replaced"):
+            store.remember(Draft("two"), 2)
+        assert store.state.count == 1
+
+
+def test_a_writer_that_slipped_past_the_lock_is_noticed(tmp_path):
+    folder = tmp_path / "store"
+    first = MemoryStore.open(folder, dimensions=2)
+    first.remember(Draft("one"), 1)
+    (folder / "writer.lock").unlink()
+    with MemoryStore.open(folder) as second:
+        second.remember(Draft("two"), 2)
+    with pytest.raises(StoreBusyError, match="another writer"):
+        first.remember(Draft("three"), 3)
+    first.close()
+    with MemoryStore.open(folder) as store:
+        assert (store.state.count, store.check()) == (2, [])

@@ -63,3 +63,11 @@ def test_a_text_instead_of_an_object_is_refused():
 def test_an_answer_that_is_no_list_is_an_error(answer):
     with pytest.raises(ValueError, match="no list of insights"):
         checked_insights(answer, 3)
+
+
+def test_numbers_of_numpy_are_numbers():
+    given = {"text": "They sail.", "confidence": np.float32(0.5)}
+    for sources in (np.array([2, 0]), tuple(np.array([2, 0])), [np.int64(2), 0]):
+        checked = checked_insights([{**given, "sources": sources}], 3)
+        assert checked.insights == [Insight("They sail.", 0.5, (0, 2))]
+        assert checked.unknown_sources == 0

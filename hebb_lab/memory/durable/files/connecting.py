@@ -76,6 +76,15 @@ def readable(folder: Path) -> sqlite3.Connection:
     return connected(folder, "alone")
 
 
+def identity(folder: Path) -> tuple[int, int] | None:
+    """Which file a store's database is; None where there is none."""
+    try:
+        found = (folder / schema.DATABASE).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class Transaction:
     """All or nothing of what is written inside.
 

@@ -18,7 +18,9 @@ from hebb_lab.memory.values import Cues, Failure
 _UNIT = 1e-3  # a vector whose length is off by more is scaled
 _HEX = re.compile(r"[0-9a-fA-F]{32}")
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}")
-NO_VECTOR = "the cue has no vector: give one, or a store with an embedder"
+NO_VECTOR = (
+    "the cue has no vector: give one, or a store with an embedder, or words that the embedder knows"
+)
 
 
 def names_id(text: str | None) -> NDArray[np.uint64] | None:
