@@ -50,7 +50,7 @@ _SHARED: WeakSet[Shared] = WeakSet()
 
 def _forked() -> None:
     """In a copy that fork made no other thread is there to let go of a lock."""
-    for one in _SHARED:
+    for one in list(_SHARED):
         one.lock = threading.RLock()
 
 

@@ -75,7 +75,7 @@ def time_us(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do one command; 1 where ``check`` finds something, 2 where the user has something to mend."""
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # one that cannot write µ writes \\xb5
+        if isinstance(stream, TextIOWrapper):  # one that cannot write µ writes \xb5
             stream.reconfigure(errors="backslashreplace")
     options = parser().parse_args(arguments)
     module = import_module(f"hebb_lab.memory.commands.{COMMANDS[options.command][0]}")

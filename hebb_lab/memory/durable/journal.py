@@ -12,11 +12,10 @@ from hebb_lab.memory.changes import Change
 from hebb_lab.memory.consistent import check_change
 from hebb_lab.memory.durable import auditing, opening, settling
 from hebb_lab.memory.durable.files.connecting import Transaction, identity
-from hebb_lab.memory.durable.files.faults import damaged as damaged_store
 from hebb_lab.memory.durable.files.faults import named, opened_to_read
 from hebb_lab.memory.durable.rows import writing
 from hebb_lab.memory.durable.stored import StoredJournal
-from hebb_lab.memory.errors import StoreBusyError, StoreError
+from hebb_lab.memory.errors import DamagedStoreError, StoreBusyError, StoreError
 
 LOG = logging.getLogger(__name__)
 _IN_THE_WAL = "the WAL was not yet brought into the database; it has what was forgotten"
@@ -107,7 +106,6 @@ class DurableJournal(StoredJournal):
                 self._check_alone()
                 facts = writing.write(self._db, change, self._facts)
             self._facts = facts
-            self._loaded = facts["sequence"]
             self._in_doubt = None
             self._acknowledge()
             if self._unsettled is not None:
@@ -126,12 +124,14 @@ class DurableJournal(StoredJournal):
             StoreBusyError: somebody else has written to it.
         """
         if identity(self.folder) != self._identity:
-            raise damaged_store("the database was deleted, moved or replaced while it was open",
-                          self.folder)  # fmt: skip
-        (kept,) = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
-        if int(kept) != self._facts["sequence"]:
-            raise StoreBusyError("another writer has changed this store", "Open it again",
-                                 self.folder)  # fmt: skip
+            raise DamagedStoreError(
+                "the database was deleted, moved or replaced while it was open",
+                "Put its folder back, or open it where it is now", self.folder,
+            )  # fmt: skip
+        if self._is_behind():
+            raise StoreBusyError(
+                "another writer has changed this store", "Open it again", self.folder
+            )
 
     def _catch_up(self) -> bool:
         """Ask the database whether a commit is kept whose end was not seen.
@@ -150,7 +150,6 @@ class DurableJournal(StoredJournal):
         kept = bool(facts["sequence"] > self._in_doubt)
         if kept:
             self._facts = facts
-            self._loaded = facts["sequence"]
             self._acknowledge()
         self._in_doubt = None
         return kept

@@ -38,7 +38,6 @@ class StoredJournal:
         self._keep = opened.keep
         self._found = opened.losses
         self._left_out: list[str] = []
-        self._loaded = opened.facts["sequence"]
 
     @property
     def _db(self) -> sqlite3.Connection:
@@ -82,7 +81,6 @@ class StoredJournal:
             yield from changes(db, facts, self._bad, keep=self._keep)
         if self._lock is None:
             self._facts = facts
-        self._loaded = facts["sequence"]
 
     def _bad(self, problem: str) -> None:
         if not self._keep:
@@ -95,8 +93,11 @@ class StoredJournal:
         """Whether commits came after what was loaded last."""
         self._catch_up()
         with named(self.folder):
-            row = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
-        return row is not None and int(row[0]) != self._loaded
+            return self._is_behind()
+
+    def _is_behind(self) -> bool:
+        row = self._db.execute("SELECT value FROM facts WHERE name = 'sequence'").fetchone()
+        return row is not None and int(row[0]) != self._facts["sequence"]
 
     def contents(self, ids: Ids) -> list[str]:
         """What memories say.

@@ -122,9 +122,7 @@ def _places(given: Any, count: int) -> tuple[tuple[int, ...], int]:
     if not isinstance(given, Mapping):
         raise ValueError(f"it is no object but {type(given).__name__}")
     sources = given.get("sources")
-    if isinstance(sources, np.ndarray):
-        sources = sources.tolist()
-    sources = () if sources is None else sources
+    sources = sources.tolist() if isinstance(sources, np.ndarray) else sources or ()
     if isinstance(sources, str | bytes) or not isinstance(sources, Sequence):
         raise ValueError("its sources are no list of places")
     known = {

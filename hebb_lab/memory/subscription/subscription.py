@@ -32,12 +32,12 @@ class Subscription:
     piece as soon as the store has some (``meet``). What is found is handed to the callback, or
     waits: iterate, or ``drain``.
 
-    Only ``offer`` may be called from another thread; any may change the store. The jitter that the
-    engine gives flush_ms is left out. The same stream gives the same pushes whatever is looked up
-    at once. A stream that is remembered piece by piece after it was fed calls itself up: narrow the
-    scope by entity, kinds or until_us where that is not wanted. A callback may feed and change the
-    store; what is written while it runs is not pushed for that (a callback that remembers would
-    never end), and pieces that come after the call that pushed find it.
+    One thread feeds; others may call ``offer``, ``work`` and ``drain``, and change the store. The
+    jitter that the engine gives flush_ms is left out. The same stream gives the same pushes
+    whatever is looked up at once. A stream that is remembered piece by piece after it was fed calls
+    itself up: narrow the scope by entity, kinds or until_us where that is not wanted. A callback
+    may feed and change the store; what is written while it runs is not pushed for that (a callback
+    that remembers would never end), and pieces that come after the call that pushed find it.
 
     Args:
         store: that it listens to.
